@@ -12,7 +12,7 @@ from typing import Final
 from cli.web.pages.markup import Attributes, Html, element, html, json_text
 
 FOLDER: Final = Path(__file__).parent
-SCRIPTS: Final = ("elements.js", "morph.js", "state.js", "charts.js", "page.js")
+SCRIPTS: Final = ("elements.js", "morph.js", "state.js", "charts.js", "address.js", "reading.js", "play.js", "page.js")
 LIVE_SCRIPTS: Final = (*SCRIPTS, "live.js")
 MARK: Final = '<meta name="generator" content="campaign-ledger">'  # a page with this mark may be written again
 

@@ -63,15 +63,17 @@ def move(entry: PageEntry) -> Html:
     results = "" if is_said_by_results(entry) else "; ".join(entry.results)
     of = ["of ", element("a", {"href": f"#e{entry.of}"}, entry.of), ": "] if entry.of else None
     parts = [
-        element("div", {"class": "said"}, link, turn_signs(entry.turns), secret_label(entry), typed(entry)),
+        element("div", {"class": "said"}, link, turn_signs(entry.turns), secret_label(entry)),
         correction(entry.corrected) if entry.corrected else None,
         element("p", {"class": "results"}, of, signs(entry.marks), results) if results else None,
         throw_lines(entry.throws),
         outcome(entry.outcome) if entry.outcome else None,
+        typed(entry),
         *map(variation, entry.variations),
     ]
-    kinds = [entry.kind, "idle" if entry.idle else "", *dict.fromkeys(turn.kind for turn in entry.turns[:1])]
-    return element("li", {"id": f"e{entry.id}", "class": " ".join(["entry", *filter(None, kinds)])}, parts)
+    kinds = f"entry {entry.kind} idle" if entry.idle else f"entry {entry.kind}"
+    turn = entry.turns[0].kind if entry.turns else None
+    return element("li", {"id": f"e{entry.id}", "class": kinds, "data-turn": turn}, parts)
 
 
 def correction(corrected: BeforeCorrection) -> Html:
@@ -103,7 +105,7 @@ def is_said_by_results(entry: PageEntry) -> bool:
 def typed(entry: PageEntry) -> Html | None:
     """Return the line as it was typed, where the list has it in words."""
     is_in_words = bool(entry.words) or is_said_by_results(entry)
-    return element("code", {"class": "typed"}, entry.line) if is_in_words and entry.line else None
+    return element("p", {"class": "typed"}, element("code", None, entry.line)) if is_in_words and entry.line else None
 
 
 def line_of(entry: PageEntry) -> Html:

@@ -11,6 +11,10 @@
   let now = 0;
   let missing = ""; // the entry of a link that is not here
   let isWhyOpen = false;
+  let isBoard = false; // whether an entry is chosen: the board is shown
+  let isTextFirst = false; // whether the text is shown and not the board, where there is room for one of them
+  let isRun = false; // whether the last step was one of several, for which there is one way back
+  let articleTop = 0; // where the article was scrolled to when the board came
 
   // The state after an entry: that at the opening with the changes of every entry up to it
 
@@ -118,7 +122,7 @@
     }
     (byId("why").querySelector("summary") || byId("why")).focus({ preventScroll: true });
     const card = byId("why").closest(".card");
-    if (card.getBoundingClientRect().top < byId("scrubber").getBoundingClientRect().bottom) card.scrollIntoView();
+    if (card.getBoundingClientRect().top < 0) card.scrollIntoView();
   }
 
   // Stepping
@@ -129,24 +133,25 @@
     const part = (selector) => (item && item.querySelector(selector) ? item.querySelector(selector).cloneNode(true) : null);
     const copy = element("button", { type: "button", class: "copy" }, "Copy link");
     const kind = item ? item.className.replace(/entry|current/g, "").trim() : "opening";
-    const said = [entry ? element("span", { class: "id" }, entry.id) : null, part(".line") || "The opening", part(".said .label"), " ", copy];
+    const signs = item ? [...item.querySelectorAll(":scope > .said > .turn")].map((sign) => sign.cloneNode(true)) : [];
+    const said = [entry ? element("span", { class: "id" }, entry.id) : null, part(".line") || "The opening", signs, part(".said .label"), " ", copy];
     const parts = [
-      missing ? missingNote() : null,
       element("p", { class: `at ${kind}`, "data-key": "at" }, said),
       part(":scope > .corrected"),
       part(":scope > .results"),
       part(":scope > .throws"),
       part(":scope > .outcome"),
+      part(":scope > .typed"),
     ];
     morphing.fill(byId("entry"), ...parts.filter(Boolean));
   }
 
   // A link names an entry that is not here: of another session, undone, or mistyped.
-  function missingNote() {
+  function drawMissing() {
     const session = /^\d+(?=\.)/.exec(missing);
-    const isElsewhere = "live" in document.body.dataset && session && Number(session[0]) !== data.session;
-    const link = isElsewhere ? [" ", element("a", { href: `${home()}session/${Number(session[0])}/#e${encodeURIComponent(missing)}` }, `Look in session ${Number(session[0])}`), "."] : [];
-    return element("p", { class: "missing", role: "status", "data-key": "missing" }, `There is no ${missing} here.`, ...link);
+    const isElsewhere = address.isServed() && session && Number(session[0]) !== data.session;
+    const link = isElsewhere ? [" ", element("a", { href: `${address.home()}session/${Number(session[0])}/#e${encodeURIComponent(missing)}` }, `Look in session ${Number(session[0])}`), "."] : [];
+    byId("missing").replaceChildren(...(missing ? [`There is no ${missing} here.`, ...link] : []));
   }
 
   function announce(index) {
@@ -161,48 +166,48 @@
     byId("announcement").textContent = parts.filter(Boolean).join("; ");
   }
 
-  function markMove(index, still) {
-    for (const item of document.querySelectorAll(".entry.current")) {
-      item.classList.remove("current");
-      item.querySelector("a").removeAttribute("aria-current");
-    }
-    for (const told of document.querySelectorAll(".told")) told.classList.remove("told");
-    if (!index) return;
-    const id = data.entries[index - 1].id;
-    const item = moves.get(id);
-    item.classList.add("current");
-    item.querySelector("a").setAttribute("aria-current", "step");
-    if (!still) reveal(item, byId("lines"));
-    for (const link of document.querySelectorAll("#story .entries a")) {
-      if (link.getAttribute("href") === `#e${id}`) {
-        const sentence = link.closest(".sentence, .fiction, .quote");
-        sentence.classList.add("told");
-        if (!still) reveal(sentence, byId("story"));
-      }
-    }
+  const idOf = (index) => (index ? data.entries[index - 1].id : "");
+  const defaultTab = () => (data.open ? "lines" : "story");
+
+  // The address of what is shown.
+  function hash() {
+    const tab = reading.tab() === defaultTab() ? "" : reading.tab();
+    return address.write(isBoard ? idOf(now) : undefined, tab, isWhyOpen);
   }
 
-  // Scroll a list, and not the page, until an item of it is seen, in the part of the list that the window shows.
-  function reveal(item, list) {
-    if (list.scrollHeight <= list.clientHeight) return;
-    const shown = window.innerHeight - list.getBoundingClientRect().top;
-    const height = shown > 120 ? Math.min(list.clientHeight, shown) : list.clientHeight;
-    const top = item.offsetTop - list.offsetTop;
-    if (top < list.scrollTop + 40) list.scrollTop = top - 40;
-    else if (top + item.offsetHeight > list.scrollTop + height - 40) list.scrollTop = top + item.offsetHeight - height + 40;
+  // Write it where the browser has it: as a place of its own to which Back returns, or instead of the one before.
+  function writeAddress(isNew) {
+    const url = hash() || location.pathname + location.search;
+    if (isNew && url !== (location.hash || location.pathname + location.search)) history.pushState(null, "", url);
+    else history.replaceState(null, "", url);
   }
 
-  const hashOf = (index) => (index ? `#e${data.entries[index - 1].id}` : "#opening");
+  // Show the board, or the article alone. Where there is one column, `isText` says that the text is in it.
+  function setBoard(isShown, isText = false) {
+    const isOther = isShown !== isBoard;
+    if (isOther && isShown) articleTop = window.scrollY;
+    isBoard = isShown;
+    isTextFirst = isText;
+    document.documentElement.classList.toggle("replaying", isShown);
+    document.documentElement.classList.toggle("text", isText);
+    byId("board").hidden = !isShown;
+    byId("close").disabled = !isShown || data.open;
+    reading.mark(isShown && !isText && !isWide.matches ? "board" : reading.tab());
+    if (isOther) window.scrollTo(0, isShown ? Math.min(window.scrollY, deskTop()) : articleTop);
+  }
+
+  const deskTop = () => Math.max(0, byId("desk").getBoundingClientRect().top + window.scrollY - (isWide.matches ? byId("bar").offsetHeight : 0));
 
   // Show the state after an entry. `still`: leave the lists where they are scrolled to.
   function draw(index, still) {
     now = Math.max(0, Math.min(data.entries.length, index));
     const rows = rowsAt(now);
+    drawMissing();
     drawEntry(now);
     stateBoard.draw(rows, now ? rowsAt(now - 1) : rows, data);
     drawWhy(now);
     charting.draw(now);
-    markMove(now, still);
+    reading.show(isBoard && now ? moves.get(idOf(now)) : null, still);
     const scrubber = byId("scrubber");
     scrubber.max = data.entries.length;
     scrubber.value = now;
@@ -211,48 +216,79 @@
     for (const id of ["to-after", "to-end"]) byId(id).disabled = now === data.entries.length;
   }
 
-  function go(index) {
+  // Go to an entry that somebody chose. Steps that follow each other are one place to which Back returns.
+  function go(index, isStep) {
     missing = "";
+    const isNew = !isStep || !isRun || !isBoard;
+    setBoard(true, isStep === true && isBoard && isTextFirst);
     draw(index);
+    writeAddress(isNew);
+    isRun = isStep === true;
     announce(now);
-    history.replaceState(null, "", hashOf(now));
     document.dispatchEvent(new Event("step"));
   }
 
-  function goByGroup(forward) {
-    const next = forward ? starts.find((start) => start > now) : starts.filter((start) => start < now).pop();
-    go(next === undefined ? (forward ? data.entries.length : 0) : next);
+  function step(index) {
+    playing.stop();
+    go(index, true);
   }
 
-  // Show the entry that the address names, or the end with a word about one that is not here. Returns whether it names one.
-  function followHash() {
-    const named = /^#e(?=[\d%])/.test(location.hash) ? decoded(location.hash.slice(2)) : "";
-    if (location.hash !== "#opening" && !named) return false;
-    const index = named ? order.get(named) : 0;
-    missing = index === undefined ? named.slice(0, 40) : "";
-    draw(index === undefined ? data.entries.length : index);
+  function stepByGroup(forward) {
+    const next = forward ? starts.find((start) => start > now) : starts.filter((start) => start < now).pop();
+    step(next === undefined ? (forward ? data.entries.length : 0) : next);
+  }
+
+  // The play: from the opening where nothing is chosen or the session is at its end.
+  function beginPlay() {
+    if (!isBoard || now === data.entries.length) go(0);
+  }
+
+  function playOn() {
+    const next = data.entries.findIndex((entry, at) => at >= now && reading.isPlayed(moves.get(entry.id)));
+    if (next < 0) return false;
+    go(next + 1, true);
     return true;
   }
 
-  function decoded(text) {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return text;
-    }
+  // Leave the board: the article alone is shown.
+  function closeBoard() {
+    if (!isBoard || data.open) return;
+    playing.stop();
+    isRun = false;
+    setBoard(false);
+    draw(data.entries.length);
+    writeAddress(true);
+    document.dispatchEvent(new Event("step"));
+    byId(`tab-${reading.tab()}`).focus({ preventScroll: true });
   }
 
-  const home = () => location.href.split("#")[0].replace(/session\/\d+\/$/, "");
+  // Somebody clicked a tab.
+  function chooseTab(name) {
+    isRun = false;
+    if (name !== "board") reading.choose(name);
+    setBoard(isBoard || name === "board", name !== "board");
+    draw(now);
+    writeAddress(true);
+  }
 
-  // The address of an entry that lasts: below its session, and the players' where this is the game master's page.
-  function linkTo(index) {
-    if (location.protocol === "file:") return location.pathname.split("/").pop() + hashOf(index);
-    if (!("live" in document.body.dataset)) return location.href.split("#")[0] + hashOf(index);
-    return `${document.body.dataset.players || home()}session/${data.session}/${hashOf(index)}`;
+  // Show what the address names; where it names nothing, the article, or the end of a session that is open.
+  function follow() {
+    const named = address.read(location.hash);
+    const index = named.entry === undefined ? data.entries.length : named.entry === "" ? 0 : order.get(named.entry);
+    isRun = false;
+    playing.stop();
+    missing = index === undefined ? named.entry.slice(0, 40) : "";
+    if (named.why !== undefined) setWhy(named.why);
+    reading.choose(named.tab || defaultTab());
+    setBoard(data.open || (named.entry !== undefined && !missing), named.entry === undefined && named.tab !== undefined);
+    draw(index === undefined ? data.entries.length : index);
+    const place = byId(named.place);
+    if (place) place.scrollIntoView();
+    return named.entry !== undefined;
   }
 
   async function copyLink(button) {
-    const link = linkTo(now);
+    const link = address.lasting(data.session, hash());
     try {
       await navigator.clipboard.writeText(link);
       button.textContent = "Copied";
@@ -265,12 +301,12 @@
   }
 
   const KEYS = {
-    ArrowLeft: () => go(now - 1),
-    ArrowRight: () => go(now + 1),
-    Home: () => go(0),
-    End: () => go(data.entries.length),
-    PageUp: () => goByGroup(false),
-    PageDown: () => goByGroup(true),
+    ArrowLeft: () => step(now - 1),
+    ArrowRight: () => step(isBoard ? now + 1 : 0),
+    Home: () => step(0),
+    End: () => step(data.entries.length),
+    PageUp: () => stepByGroup(false),
+    PageDown: () => stepByGroup(true),
   };
 
   // Whether a key is to scroll: a list or a table that has the focus, or a page of one column, longer than its window.
@@ -278,49 +314,18 @@
     const region = target.closest("#lines, #story, .encounter, .wide");
     if (key.startsWith("Arrow")) return target === region && region.scrollWidth > region.clientWidth;
     if (target === byId("scrubber")) return false;
+    if (!isBoard) return true;
     return !isWide.matches || (region !== null && region.scrollHeight > region.clientHeight);
   }
 
   function onKey(event) {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (event.target.closest("input:not([type=range]), [role=tab]")) return;
-    const step = KEYS[event.key];
-    if (!step || scrolls(event)) return;
+    if (event.target.closest("input:not([type=range]), select, [role=tab]")) return;
+    if (event.key === "Escape") return void (playing.isOn() ? playing.stop() : closeBoard());
+    const press = KEYS[event.key];
+    if (!press || scrolls(event)) return;
     event.preventDefault();
-    step();
-  }
-
-  // Moves and story side by side in one place
-
-  function makeTabs() {
-    const panels = [byId("lines"), byId("story")];
-    const bar = element("div", { role: "tablist", "aria-label": "Lines or story", class: "tabs" });
-    const tabs = panels.map((panel) => {
-      const tab = element("button", { type: "button", role: "tab", id: `tab-${panel.id}`, "aria-controls": panel.id }, panel.querySelector("h2").textContent);
-      tab.addEventListener("click", () => choose(panel.id));
-      panel.setAttribute("role", "tabpanel");
-      panel.setAttribute("aria-labelledby", tab.id);
-      panel.tabIndex = 0;
-      bar.append(tab);
-      return tab;
-    });
-    function choose(id) {
-      panels.forEach((panel, index) => {
-        panel.hidden = panel.id !== id;
-        tabs[index].setAttribute("aria-selected", String(panel.id === id));
-        tabs[index].tabIndex = panel.id === id ? 0 : -1;
-      });
-      markMove(now);
-    }
-    bar.addEventListener("keydown", (event) => {
-      if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-      event.preventDefault();
-      const other = tabs.find((tab) => tab.getAttribute("aria-selected") !== "true");
-      other.focus();
-      other.click();
-    });
-    panels[0].before(bar);
-    choose("lines");
+    press();
   }
 
   function onButton({ target }) {
@@ -330,14 +335,40 @@
     else showValue(button.dataset.value, button.dataset.title);
   }
 
-  // A link to an entry shows it, and does not scroll to its line; on a narrow page the state comes into view.
+  // A link to an entry shows it, and does not scroll to its line.
   function onLink(event) {
     const link = event.target.closest('a[href^="#e"]');
     const index = link && order.get(link.getAttribute("href").slice(2));
     if (index === null || index === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    playing.stop();
     go(index);
-    if (byId("entry").getBoundingClientRect().bottom < 0) byId("board").scrollIntoView();
+    if (link.offsetParent === null) byId("why").focus({ preventScroll: true }); // it is no longer shown
+  }
+
+  function setWhy(isOpen) {
+    isWhyOpen = isOpen;
+    const shown = document.querySelector("#why > .arithmetic");
+    if (shown) shown.open = isOpen;
+  }
+
+  // The Why was opened or closed: the address says so.
+  function onToggle(event) {
+    if (event.target.parentElement !== byId("why")) return;
+    isWhyOpen = event.target.open;
+    const isNamed = location.hash.startsWith("#e") || location.hash.startsWith("#opening");
+    if (isNamed && hash() !== location.hash) writeAddress(false);
+  }
+
+  // Marks on the slider where something turned.
+  function drawTurns() {
+    const turns = data.entries.flatMap(({ id }, at) => (moves.get(id).dataset.turn ? [[at + 1, moves.get(id).dataset.turn]] : []));
+    const marks = turns.map(([at, kind]) => {
+      const mark = element("span", { class: `turn ${kind}` });
+      mark.style.insetInlineStart = `${(100 * at) / data.entries.length}%`;
+      return mark;
+    });
+    byId("turns").replaceChildren(...marks);
   }
 
   // Read the lines and the charts that stand in the document, beside their data.
@@ -345,22 +376,27 @@
     data = content;
     order = new Map(data.entries.map((entry, at) => [entry.id, at + 1]));
     moves = new Map([...document.querySelectorAll("li.entry")].map((item) => [item.id.slice(1), item]));
-    starts = [...document.querySelectorAll("ol.lines > li:first-child")].map((item) => order.get(item.id.slice(1)));
-    charting.read(data, go);
+    starts = [...document.querySelectorAll("ol.lines")].map((list) => order.get(list.querySelector("li.entry").id.slice(1)));
+    charting.read(data, (place) => go(place));
+    reading.read(data);
+    drawTurns();
   }
 
   function listen() {
-    byId("scrubber").addEventListener("input", (event) => go(Number(event.target.value)));
+    byId("scrubber").addEventListener("input", (event) => step(Number(event.target.value)));
     byId("to-opening").addEventListener("click", KEYS.Home);
     byId("to-before").addEventListener("click", KEYS.ArrowLeft);
     byId("to-after").addEventListener("click", KEYS.ArrowRight);
     byId("to-end").addEventListener("click", KEYS.End);
+    byId("close").addEventListener("click", closeBoard);
+    isWide.addEventListener("change", () => setBoard(isBoard));
+    document.addEventListener("toggle", onToggle, true);
     document.addEventListener("click", onButton);
     document.addEventListener("click", onLink);
     document.addEventListener("keydown", onKey);
-    window.addEventListener("load", () => markMove(now)); // the browser has scrolled the list to what the link names
+    window.addEventListener("load", () => draw(now)); // the browser has scrolled to what the link names
     window.addEventListener("hashchange", () => {
-      if (followHash()) announce(now);
+      if (follow()) announce(now);
       document.dispatchEvent(new Event("step"));
     });
   }
@@ -387,18 +423,18 @@
   function redraw(at) {
     now = at;
     charting.draw(now);
-    markMove(now, true);
+    reading.show(isBoard && now ? moves.get(idOf(now)) : null, true);
     byId("scrubber").max = data.entries.length;
     for (const id of ["to-after", "to-end"]) byId(id).disabled = now === data.entries.length;
   }
 
   document.documentElement.classList.add("scripted");
+  reading.make(chooseTab);
   read(JSON.parse(byId("data").textContent));
-  now = data.entries.length;
-  makeTabs();
+  playing.make(beginPlay, playOn);
   listen();
-  if (!followHash()) draw(now);
-  if ("live" in document.body.dataset) {
+  follow();
+  if (address.isServed()) {
     window.replay = { update, ids: () => data.entries.map((entry) => entry.id), isAtEnd: () => now === data.entries.length, toEnd: KEYS.End, session: data.session };
   }
 })();

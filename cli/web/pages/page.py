@@ -20,11 +20,29 @@ from cli.web.pages.story import PLAIN, story
 from ledger.names import word_list
 
 NO_SCRIPT: Final = "The state at each entry needs scripts; the lines and the story do not."
+ENTRY_DATA: Final = (
+    "id",
+    "rows",
+    "changes",
+    "sums",
+    "dice",
+    "rules",
+    "decided",
+)  # of which there is none in the markup
 BUTTONS: Final = (  # the sign is the path of a drawing of 16 by 16
     ("to-opening", "M3 2h2v12H3zM14 2v12L6 8z", "The opening (Home)"),
-    ("to-before", "M12 2v12L4 8z", "Entry before (left arrow)"),
-    ("to-after", "M4 2v12l8-6z", "Next entry (right arrow)"),
+    ("to-before", "M10.5 2 4.5 8l6 6L12 12.5 7.5 8 12 3.5z", "Entry before (left arrow)"),
+    ("play", "M4 2v12l10-6z", "Play"),
+    ("to-after", "M5.5 2 4 3.5 8.5 8 4 12.5 5.5 14l6-6z", "Next entry (right arrow)"),
     ("to-end", "M11 2h2v12h-2zM2 2v12l8-6z", "Last entry (End)"),
+)
+
+
+SPEEDS: Final = ("0.5", "1", "2", "4")
+CLOSE: Final = (
+    "close",
+    "M3.5 2 8 6.5 12.5 2 14 3.5 9.5 8l4.5 4.5-1.5 1.5L8 9.5 3.5 14 2 12.5 6.5 8 2 3.5z",
+    "Close the board (Escape)",
 )
 
 
@@ -74,16 +92,16 @@ def session_name(page: SessionPage) -> str:
 
 def data_of(page: SessionPage) -> dict[str, Any]:
     """Return what the script reads. What is in the markup already is left out."""
+    beings = beings_of(page)
     entries = [
-        {
-            key: value
-            for key in ("id", "rows", "changes", "sums", "dice", "rules", "decided")
-            if (value := getattr(entry, key))
-        }
+        {key: value for key in ENTRY_DATA if (value := getattr(entry, key))}
+        | ({"who": [beings.index(name) for name in entry.who]} if entry.who else {})
         for entry in page.entries
     ]
     return {
         "session": page.recap.session,
+        "open": page.recap.open or not page.recap.session,
+        "beings": beings,
         "role": page.role,
         "opening": page.opening,
         "values": page.values,
@@ -93,6 +111,13 @@ def data_of(page: SessionPage) -> dict[str, Any]:
         "hues": page.hues,
         "series": [{"value": each.value, "numbers": each.numbers} for each in page.series],
     }
+
+
+def beings_of(page: SessionPage) -> list[str]:
+    """Return everybody who acts or suffers in the session, the players' characters first."""
+    own = [member.who for member in page.recap.party]
+    names = dict.fromkeys(name for entry in page.entries for name in entry.who)
+    return sorted(names, key=lambda name: (name not in own, name))
 
 
 def header(page: SessionPage, beside: Neighbours | None = None) -> Html:
@@ -116,7 +141,7 @@ def header(page: SessionPage, beside: Neighbours | None = None) -> Html:
             "p",
             {"class": "facts"},
             " · ".join(part for part in map(PLAIN.text, facts) if part),
-            [" ", element("span", {"class": "players"}, named)] if named else None,
+            [" · ", element("span", {"class": "players"}, named)] if named else None,
         ),
         neighbour_links(beside) if beside else None,
     )
@@ -135,18 +160,17 @@ def neighbour_links(beside: Neighbours) -> Html | None:
 def parts_of(page: SessionPage) -> Iterator[Child]:
     """Yield the parts of the page: the lead, what is read beside the state, the lines of numbers, the dice."""
     yield lead(page)
+    yield bar(page)
+    yield element("p", {"id": "missing", "role": "status"})
+    yield element("p", {"id": "announcement", "class": "spoken", "aria-live": "polite"})
     reading = element("div", {"class": "reading"}, story_section(page), line_section(page))
-    yield element("div", {"class": "desk"}, reading, board(page))
+    yield element("div", {"id": "desk", "class": "desk"}, reading, board(page))
     yield graphs(page)
     yield dice(page)
 
 
-def board(page: SessionPage) -> Html:
-    """Return the state at an entry: empty until the script fills it."""
-    buttons = [
-        element("button", {"type": "button", "id": name, "aria-label": label, "title": label}, icon(sign))
-        for name, sign, label in BUTTONS
-    ]
+def bar(page: SessionPage) -> Html:
+    """Return the controls: what steps through the session, the slider with its turning points, and the speed."""
     slider: Attributes = {
         "type": "range",
         "id": "scrubber",
@@ -155,14 +179,32 @@ def board(page: SessionPage) -> Html:
         "value": len(page.entries),
         "aria-label": "Entry",
     }
+    marked = element("div", {"class": "slider"}, element("input", slider), turns_on_slider())
+    speeds = [element("option", {"value": speed, "selected": speed == "1"}, f"{speed}×") for speed in SPEEDS]
+    speed = element("select", {"id": "pace", "aria-label": "How fast it plays"}, speeds)
+    buttons = element("div", {"class": "buttons"}, (button(*each) for each in BUTTONS), speed, button(*CLOSE))
+    return element("div", {"id": "bar", "class": "controls script"}, buttons, marked)
+
+
+def turns_on_slider() -> Html:
+    """Return the place for the marks of turning points."""
+    return element("div", {"id": "turns", "aria-hidden": "true"})
+
+
+def button(name: str, sign: str, label: str) -> Html:
+    """Return a button with a sign."""
+    own: Attributes = {"type": "button", "id": name, "aria-label": label, "title": label}
+    return element("button", own, icon(sign))
+
+
+def board(page: SessionPage) -> Html:
+    """Return the state at an entry: empty until the script fills it."""
     why = element("section", {"id": "why", "aria-label": "Why", "tabindex": "-1"})
     return element(
         "section",
         {"id": "board", "aria-labelledby": "board-title"},
         element("h2", {"id": "board-title", "class": "spoken"}, "State at an entry"),
-        element("div", {"class": "controls script"}, buttons[:2], element("input", slider), buttons[2:]),
         element("div", {"class": "card script"}, element("div", {"id": "entry"}), why),
-        element("p", {"id": "announcement", "class": "spoken", "aria-live": "polite"}),
         element("div", {"id": "state", "class": "script"}),
         element("noscript", None, element("p", None, NO_SCRIPT)),
     )

@@ -4,7 +4,7 @@ const stateBoard = (() => {
   const { byId, element } = elements;
   const isWide = window.matchMedia("(min-width: 60rem)"); // two columns, as in page.css
   const opened = new Map(); // whether somebody has opened or closed the card of a being
-  let data;
+  let data; // what the page holds
 
   function beingsIn(rows) {
     const keys = Object.keys(rows).filter((key) => key.startsWith("being "));
@@ -70,16 +70,41 @@ const stateBoard = (() => {
       });
   }
 
+  // The pools of somebody in one row, for a card that is closed.
+  function strip(row, before) {
+    const known = new Map(((before && before.pools) || []).map((each) => [each[0], each[2]]));
+    return (row.pools || []).map(([name, , number, most]) => {
+      const meter = element("span", { class: "bar", "aria-hidden": "true" }, element("span"));
+      meter.firstChild.style.inlineSize = `${most ? Math.max(0, Math.min(1, number / most)) * 100 : 0}%`;
+      const isChanged = known.has(name) && known.get(name) !== number;
+      const isLow = most && number * 4 <= most;
+      return element(
+        "span",
+        { class: ["mini", isChanged ? "changed" : "", isLow ? "low" : ""].filter(Boolean).join(" ") },
+        element("span", { class: "name" }, name),
+        element("span", { class: "number" }, ` ${number}`, most === null ? null : element("small", null, `/${most}`)),
+        most === null ? null : meter,
+      );
+    });
+  }
+
+  // Somebody as a card: open where there is room for it, else one row that opens.
   function card(row, before) {
+    const name = element("h3", row.who in data.hues ? { class: `who hue${data.hues[row.who]}` } : null, row.who);
     return element(
-      "article",
-      { class: `being ${row.kind === "pc" ? "pc" : "other"}${before ? "" : " new"}`, "data-key": row.who },
-      element("h3", row.who in data.hues ? { class: `who hue${data.hues[row.who]}` } : null, row.who),
+      "details",
+      { class: `being ${row.kind === "pc" ? "pc" : "other"}${before ? "" : " new"}`, "data-key": row.who, open: opened.get(row.who) ?? isWide.matches },
+      element("summary", null, name, element("span", { class: "strip" }, strip(row, before), !(row.pools || []).length && row.troubles ? row.troubles : null)),
       levelList("levels", levels(row.pools, before && (before.pools || []), row, true)),
       levelList("levels tokens", levels(row.tokens, before && (before.tokens || []), row, false)),
       circumstances(row, before),
     );
   }
+
+  byId("state").addEventListener("click", ({ target }) => {
+    const being = target.closest(".being > summary")?.parentElement;
+    if (being) opened.set(being.dataset.key, !being.open);
+  });
 
   const THINGS = ["item", "object", "place"];
 

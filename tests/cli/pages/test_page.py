@@ -17,9 +17,9 @@ from tests.cli.conftest import CAST, LEDGER, Folder, one_error
 VOID = ("meta", "input", "br", "hr", "img", "link")
 HOSTILE = "</script><script>alert(1)//&lt;\"'<img src=x onerror=a()>"
 ELEMENTS = """
-    a article b body button caption code details div em figcaption figure footer h1 h2 h3 h4 head header html input li
-    main meta noscript nav ol output p path q rect s script section small span strong style summary svg table tbody td
-    text th thead title tr ul
+    a article b body button caption code dd details div dl dt em figcaption figure footer h1 h2 h3 h4 head
+    header html input li main meta nav noscript ol option output p path q rect s script section select small
+    span strong style summary svg table tbody td text th thead title tr ul
 """
 
 
