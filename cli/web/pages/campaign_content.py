@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from cli.output import plain_texts
 from cli.phrases.beings import condition_names, is_gone, pools
-from cli.phrases.fact_phrases import changed_values
+from cli.phrases.fact_phrases import changed_values, fact_clause
 from cli.phrases.facts import readable
 from cli.questions.luck import LuckReport, luck_of_records, player_of
-from cli.story.history import CampaignPage, campaign_page
+from cli.story.history import CampaignPage, Chapter, campaign_page
 from cli.story.sentences import storytellers
 from cli.web.pages.content import Series
 from cli.web.pages.dice_history import dice_history, dice_of_record
 from cli.web.pages.hues import hues_of
+from cli.web.pages.marks import turning_points
 from cli.web.pages.series import Levels, levels_of, series_of
 from ledger.facts import GM, ConditionBegan, ConditionEnded, Joined, SheetChanged, Wounded
 from ledger.ledger_state import initial_state
@@ -37,12 +39,16 @@ class Milestone(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Life(msgspec.Struct, frozen=True, kw_only=True):
-    """A character's life in the campaign: the sessions in which it said something, what changed it, how it is now."""
+    """A character's life in the campaign: the sessions in which it said something, what changed it, how it is now.
+
+    `marks` are its deaths, falls, returns and wounds.
+    """
 
     who: str
     player: str
     sessions: tuple[int, ...]
     milestones: tuple[Milestone, ...]
+    marks: tuple[Milestone, ...]
     gone: bool
     now: str
 
@@ -57,12 +63,22 @@ class WoundOf(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A session of the campaign; `entries`: how many of it are seen."""
+    """A session of the campaign.
+
+    `entries`: how many of it are seen; `who` was there; `losses`: the others who died.
+    """
 
     number: int
     title: str
     dates: tuple[str, ...]
     entries: int
+    who: tuple[str, ...]
+    losses: tuple[str, ...]
+
+
+def year_of(row: SessionRow) -> str:
+    """Return the year in which a session began; nothing without a date."""
+    return row.dates[0][:4] if row.dates else ""
 
 
 class CampaignContent(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,15 +108,7 @@ def campaign_content(store: ReadableStore, *, as_of: int | None, book: Game, rol
             game=book.texts().content.title,
             role=role,
             recap=recap,
-            sessions=tuple(
-                SessionRow(
-                    number=chapter.session,
-                    title=escape(chapter.title),
-                    dates=chapter.dates,
-                    entries=history.entries.get(chapter.session, 0),
-                )
-                for chapter in recap.chapters
-            ),
+            sessions=tuple(history.session(chapter) for chapter in recap.chapters),
             lives=tuple(history.lives()),
             wounds=tuple(history.wounds()),
             series=tuple(series_of(history.levels(), book.texts().lexicon)),
@@ -118,9 +126,11 @@ class CampaignHistory:
         self._position = initial_state(StateProjection())
         self._levels = dict[int, Levels]()  # at the end of each session
         self._milestones = dict[str, list[Milestone]]()
+        self._marks = dict[str, list[Milestone]]()
         self._speakers = dict[str, dict[int, None]]()
         self._wounded = dict[tuple[str, str], Record]()
-        self.entries = dict[int, int]()
+        self._entries = Counter[int]()
+        self._losses = list[tuple[int, str]]()  # the session of each death
         self.dice = list[Record]()  # the records with dice, and nothing else of them
 
     @property
@@ -140,13 +150,41 @@ class CampaignHistory:
 
     def _add_shown(self, seen: Record) -> None:
         """Take in what is seen of a record."""
-        self.entries[seen.session] = self.entries.get(seen.session, 0) + 1
+        self._entries[seen.session] += 1
         self.dice += filter(None, [dice_of_record(seen)])
         self._speakers.setdefault(seen.by, {})[seen.session] = None
         self._wounded |= {(fact.who, fact.wound): seen for fact in seen.facts if isinstance(fact, Wounded)}
         for who, kind, text in self._changes(seen):
             milestone = Milestone(entry=str(seen.id), session=seen.session, kind=kind, text=text)
             self._milestones.setdefault(who, []).append(milestone)
+        for who, kind, text in self._blows(seen):
+            mark = Milestone(entry=str(seen.id), session=seen.session, kind=kind, text=text)
+            self._marks.setdefault(who, []).append(mark)
+            if kind == "lost":
+                self._losses.append((seen.session, who))
+
+    def _blows(self, record: Record) -> Iterator[tuple[str, str, str]]:
+        """Yield who died, fell, rose or was wounded in a record: who, the kind of mark, and its text."""
+        texts = self._book.texts()
+        for turn in turning_points(record.facts, texts.narration, texts.lexicon.wording):
+            if turn.kind in ("lost", "grave", "return"):
+                yield turn.who, turn.kind, turn.text
+        wounds = (fact for fact in record.facts if isinstance(fact, Wounded))
+        yield from ((escape(fact.who), "wound", fact_clause(fact, texts.lexicon.wording)) for fact in wounds)
+
+    def session(self, chapter: Chapter) -> SessionRow:
+        """Return a session of the campaign."""
+        number = chapter.session
+        characters = [being.name for being in self.state.beings_in_order() if being.kind == "pc"]
+        own = set(map(escape, characters))
+        return SessionRow(
+            number=number,
+            title=escape(chapter.title),
+            dates=chapter.dates,
+            entries=self._entries[number],
+            who=tuple(escape(who) for who in characters if number in self._speakers.get(who, ())),
+            losses=tuple(who for session, who in self._losses if session == number and who not in own),
+        )
 
     def _changes(self, record: Record) -> Iterator[tuple[str, str, str]]:
         """Yield what changed lives in a record: who, the kind of change, and its text."""
@@ -176,6 +214,7 @@ class CampaignHistory:
                     player="" if player == being.name else escape(player),
                     sessions=tuple(number for number in self._speakers.get(being.name, ()) if number),
                     milestones=tuple(self._milestones.get(being.name, ())),
+                    marks=tuple(self._marks.get(escape(being.name), ())),
                     gone=is_gone(state, being, self._book),
                     now=self._now(state, being),
                 )

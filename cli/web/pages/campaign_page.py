@@ -9,15 +9,18 @@ from typing import Final
 from cli.output import plain_texts
 from cli.story.history_text import chapter_title, last_time, when_told
 from cli.story.parts import players, ruling_line, thread_lines
-from cli.web.pages.campaign_content import CampaignContent, Life, SessionRow, WoundOf
-from cli.web.pages.charts import ChartFrame, charts
+from cli.web.pages.campaign_content import CampaignContent, Life, SessionRow, WoundOf, year_of
+from cli.web.pages.campaign_picture import campaign_picture
+from cli.web.pages.charts import Band, ChartFrame, charts
 from cli.web.pages.content import Series
 from cli.web.pages.document import document
+from cli.web.pages.hues import hue_class
 from cli.web.pages.luck_table import luck_table
-from cli.web.pages.markup import Attributes, Child, Html, element, linked, scrolling, section
+from cli.web.pages.markup import Child, Html, element, linked, scrolling, section
 from cli.web.pages.story import PLAIN, story
 from ledger.names import plural, word_list
 
+MANY: Final = 40  # sessions, which are folded by year
 INDEX: Final = "index.html"  # the campaign page in a folder of pages
 Links = Callable[[int, str], str]  # the address of a session's page, at an entry if one is named; empty: there is none
 
@@ -38,14 +41,15 @@ def campaign_html(page: CampaignContent, links: Links = no_links) -> str:
         title = chapter_title(page.recap.last, PLAIN)
         title = f"{when_told(page.recap.last)}: {title}" if page.sessions else title
         parts = [
+            campaign_picture(page),
             section("last", title, last_session(page, links)),
             section("lives", "Characters", lives(page, links)),
+            section("open", "Open", items(thread_lines(page.recap.threads, PLAIN, brief=True))),
             section("wounds", "Wounds", wounds(page.wounds, links)),
+            section("sessions", "Sessions", sessions(page.sessions, links)),
             section("graphs", "Tokens, session by session", graphs(page, links)),
             section("dice", "Dice, session by session", dice(page)),
-            section("open", "Open", items(thread_lines(page.recap.threads, PLAIN, brief=True))),
             section("decided", "Decided", items(decided(page))),
-            section("sessions", "Sessions", sessions(page.sessions, links)),
         ]
         skip = element("a", {"class": "skip", "href": "#sessions"}, "Skip to the sessions") if page.sessions else ""
         footer = element("footer", None, element("p", None, f"Made from position {page.recap.position} of the ledger."))
@@ -91,7 +95,16 @@ def items(lines: Iterable[str]) -> Iterator[Html]:
 def frame(page: CampaignContent) -> ChartFrame:
     """Return what the charts share: their places are what was before the first session, and each session."""
     places = ["before the first session", *(f"session {row.number}" for row in page.sessions)]
-    return ChartFrame(places=places, hues=page.hues, sloped=True)
+    return ChartFrame(places=places, hues=page.hues, bands=list(year_bands(page.sessions)), sloped=True)
+
+
+def year_bands(rows: Sequence[SessionRow]) -> Iterator[Band]:
+    """Yield the years of the sessions, if there are several."""
+    years = [(year, len(list(own))) for year, own in groupby(rows, key=year_of)]
+    begin = 0
+    for year, count in years if len(years) > 1 else []:
+        yield Band(begin, begin + count, year)
+        begin += count
 
 
 def graphs(page: CampaignContent, links: Links) -> Iterator[Html]:
@@ -100,14 +113,16 @@ def graphs(page: CampaignContent, links: Links) -> Iterator[Html]:
 
 
 def changes(series: Series, rows: Sequence[SessionRow], links: Links) -> Html:
-    """Return the sessions in which a number changed, closed until they are asked for."""
+    """Return the sessions in which a number changed, or the years of many, closed until they are asked for."""
     pairs = zip(rows, pairwise(series.numbers), strict=True)
-    listed = [
-        element("li", None, linked(f"Session {row.number}", links(row.number, "")), f": {change(before, after)}")
-        for row, (before, after) in pairs
-        if before != after
-    ]
-    return element("details", None, element("summary", None, "Changes"), element("ol", None, listed))
+    if len(rows) > MANY:
+        years = [(year, [pair for _, pair in own]) for year, own in groupby(pairs, key=lambda each: year_of(each[0]))]
+        told = [(year, (own[0][0], own[-1][1])) for year, own in years]
+    else:
+        told = [(linked(f"Session {row.number}", links(row.number, "")), pair) for row, pair in pairs]
+    listed = [element("li", None, name, f": {change(*pair)}") for name, pair in told if pair[0] != pair[1]]
+    title = f"{series.owner or series.name}: changes"
+    return element("details", None, element("summary", None, title), element("ol", None, listed))
 
 
 def change(before: int | None, after: int | None) -> str:
@@ -137,8 +152,7 @@ def reference(session: int, entry: str, links: Links) -> Html | str:
 
 
 def lives(page: CampaignContent, links: Links) -> Iterator[Html]:
-    """Yield each character: name and player, how it stands, its sessions as a line, and what changed it."""
-    last = max((row.number for row in page.sessions), default=0)
+    """Yield each character: name and player, how it stands, and what changed it."""
     for life in page.lives:
         player = element("small", None, f" {life.player}") if life.player else None
         changes = [
@@ -147,9 +161,8 @@ def lives(page: CampaignContent, links: Links) -> Iterator[Html]:
         yield element(
             "article",
             {"class": "life gone" if life.gone else "life"},
-            element("h3", None, life.who, player),
+            element("h3", {"class": f"who {hue_class(life.who, page.hues) or ''}".strip()}, life.who, player),
             element("p", {"class": "circumstance"}, life.now) if life.now else None,
-            timeline(life, last) if last else None,
             element("details", None, element("summary", None, milestone_count(life)), element("ol", None, changes)),
         )
 
@@ -158,36 +171,6 @@ def milestone_count(life: Life) -> str:
     """Return what the list of milestones is called."""
     milestones = plural(len(life.milestones), "milestone", "milestones")
     return f"{plural(len(life.sessions), 'session', 'sessions')}, {milestones}"
-
-
-def timeline(life: Life, last: int) -> Html:
-    """Return the sessions of a life as a bar with a gap for each that it missed, and its milestones as ticks."""
-    bars = " ".join(f"M{begin - 1} 3H{end}V9H{begin - 1}Z" for begin, end in runs(life.sessions))
-    ticks = " ".join(f"M{max(each.session - 0.5, 0):g} 0V12" for each in life.milestones if each.kind != "joined")
-    ends = [f"{each.text} in session {each.session}" for each in life.milestones if each.kind in ("gone", "back")]
-    played = ", ".join(f"{begin}" if begin == end else f"{begin} to {end}" for begin, end in runs(life.sessions))
-    label = "; ".join([f"{life.who}: sessions {played or 'none'} of {last}", *ends])
-    drawing: Attributes = {
-        "class": "timeline",
-        "viewBox": f"0 0 {last} 12",
-        "preserveAspectRatio": "none",
-        "role": "img",
-        "aria-label": label,
-    }
-    line = element("path", {"class": "all", "d": f"M0 6H{last}"})
-    own = [element("path", {"class": name, "d": path}) for name, path in (("played", bars), ("tick", ticks)) if path]
-    return element("svg", drawing, line, own)
-
-
-def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the runs of following numbers: the first and the last of each."""
-    found = list[tuple[int, int]]()
-    for number in sorted(numbers):
-        if found and number == found[-1][1] + 1:
-            found[-1] = (found[-1][0], number)
-        else:
-            found.append((number, number))
-    return found
 
 
 # Tables
@@ -201,18 +184,22 @@ def wounds(held: Sequence[WoundOf], links: Links) -> Iterator[Html]:
 
 
 def sessions(rows: Sequence[SessionRow], links: Links) -> Iterator[Html]:
-    """Yield a table of the sessions, the last one first, with one table a year where there are several."""
+    """Yield a table of the sessions, the last one first, with one table a year where there are several.
+
+    Of many sessions the years before the last are closed until somebody asks for them.
+    """
     by_year = [(year, list(own)) for year, own in groupby(reversed(rows), key=year_of)]
-    for year, own in by_year:
-        if len(by_year) > 1:
-            yield element("h3", None, year or "Without a date")
-        label = f"Sessions of {year}" if len(by_year) > 1 else "Sessions"
-        yield table(label, ("Session", "Title", "Date", "Entries"), (session_cells(row, links) for row in own))
-
-
-def year_of(row: SessionRow) -> str:
-    """Return the year in which a session began."""
-    return row.dates[0][:4] if row.dates else ""
+    for index, (year, own) in enumerate(by_year):
+        name = year or "Without a date"
+        label = f"Sessions of {name}" if len(by_year) > 1 else "Sessions"
+        cells = (session_cells(row, links) for row in own)
+        whole = table(label, ("Session", "Title", "Date", "Who was there", "Entries"), cells)
+        if len(rows) > MANY:
+            count = f"{name}: {plural(len(own), 'session', 'sessions')}"
+            yield element("details", {"open": not index}, element("summary", None, element("h3", None, count)), whole)
+        else:
+            yield from ([element("h3", None, name)] if len(by_year) > 1 else [])
+            yield whole
 
 
 def session_cells(row: SessionRow, links: Links) -> list[Child]:
@@ -220,7 +207,7 @@ def session_cells(row: SessionRow, links: Links) -> list[Child]:
     title = row.title or f"Session {row.number}"
     days = [element("span", {"class": "day"}, PLAIN.text(date)) for date in row.dates]
     dates = [part for day in days for part in (" to ", day)][1:]
-    return [str(row.number), linked(title, links(row.number, "")), dates, str(row.entries)]
+    return [str(row.number), linked(title, links(row.number, "")), dates, ", ".join(row.who), str(row.entries)]
 
 
 def table(label: str, titles: Sequence[str], rows: Iterable[Sequence[Child]]) -> Html:

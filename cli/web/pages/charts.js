@@ -4,11 +4,11 @@ const charting = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   let figures = []; // {plot, outputs, cursor, pointer}
   let series = []; // the numbers of each line, in the order of the legends
-  let size = 0; // entries
+  let ids = []; // of the entries
   let go; // called with the place that was clicked
   let now = 0;
 
-  const across = (place) => `${(100 * place) / Math.max(size, 1)}%`;
+  const across = (place) => `${(100 * place) / Math.max(ids.length, 1)}%`;
 
   // A line from top to bottom, kept where the drawing has it already.
   function upright(plot, name) {
@@ -28,7 +28,7 @@ const charting = (() => {
   function read(content, whenClicked) {
     go = whenClicked;
     series = content.series;
-    size = content.entries.length;
+    ids = content.entries.map((entry) => entry.id);
     let first = 0;
     figures = [...document.querySelectorAll("#graphs figure.chart")].map((figure) => {
       const plot = figure.querySelector(".plot");
@@ -51,15 +51,20 @@ const charting = (() => {
     write(place);
   }
 
+  // The entry with its line, as the list has it.
+  function wordsOf(id) {
+    const link = document.getElementById(`e${id}`).querySelector(".said a");
+    return link ? link.textContent : id;
+  }
+
   // Show the numbers at a place for as long as the pointer is there; null: it is nowhere.
   function point(place) {
     for (const { pointer } of figures) {
       pointer.toggleAttribute("hidden", place === null);
       if (place !== null) move(pointer, place);
     }
-    const id = place === null ? "" : `e${document.querySelectorAll("li.entry")[place - 1]?.id.slice(1) ?? ""}`;
-    const line = id && document.querySelector(`li[id="${CSS.escape(id)}"] .said a`);
-    for (const old of document.querySelectorAll("#graphs .pointed")) old.textContent = place === null ? "" : line ? line.textContent : "the opening";
+    const words = place === null ? "" : place === 0 ? "the opening" : wordsOf(ids[place - 1]);
+    for (const pointed of document.querySelectorAll("#graphs .pointed")) pointed.textContent = words;
     write(place ?? now);
   }
 
@@ -67,7 +72,7 @@ const charting = (() => {
     const plot = event.target.closest && event.target.closest("#graphs .plot");
     if (!plot) return null;
     const box = plot.getBoundingClientRect();
-    return Math.max(0, Math.min(size, Math.round(((event.clientX - box.left) / box.width) * size)));
+    return Math.max(0, Math.min(ids.length, Math.round(((event.clientX - box.left) / box.width) * ids.length)));
   }
 
   function onMove(event) {

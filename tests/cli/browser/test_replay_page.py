@@ -7,10 +7,14 @@ from typing import Any
 
 import pytest
 
+from cli.web.pages.campaign_content import campaign_content
+from cli.web.pages.campaign_page import campaign_html
 from tests.cli.browser.checkers import axe_faults, html_faults
 from tests.cli.browser.conftest import NARROW, WIDE, Open
 from tests.cli.conftest import CAST, Folder
+from tests.cli.pages.test_campaign_page import decade
 from tests.cli.pages.test_page import hostile_folder
+from tests.cli.pages.test_session_page import seen
 from tests.golden import samples
 
 SAMPLE = "gutter-saints"
@@ -35,6 +39,9 @@ def pages(played_samples: dict[str, Path], tmp_path_factory: pytest.TempPathFact
     Folder(played_samples[SAMPLE]).run("recap", "--campaign", "--html", str(folder / "campaign.html"))
     for name, campaign in (("long", long_names(folder / "long")), ("new", new_campaign(folder / "new"))):
         campaign.run("recap", "--campaign", "--html", str(folder / f"{name}.html"))
+    with seen(played_samples[SAMPLE], "players") as (view, book):
+        content = campaign_content(view, as_of=None, book=book, role="players")
+    (folder / "decade.html").write_text(campaign_html(decade(content)), encoding="utf-8")
     hostile_folder(folder / "hostile").run("recap", "--html", str(folder / "hostile.html"))
     return {file.stem: file for file in folder.glob("*.html")}
 
@@ -87,7 +94,7 @@ def test_page_is_accessible_in_every_size(
     assert len(page.behaviour.requests) == 1
 
 
-@pytest.mark.parametrize("name", ["campaign", "long", "new"])
+@pytest.mark.parametrize("name", ["campaign", "long", "new", "decade"])
 @pytest.mark.parametrize(("size", "dark"), [(TINY, True), (WIDE, False)])
 def test_campaign_page_is_accessible(name: str, size: Any, dark: bool, pages: dict[str, Path], open_page: Open) -> None:
     page = open_page(pages[name], size=size, dark=dark)
@@ -346,3 +353,28 @@ def test_hostile_texts_run_no_script(pages: dict[str, Path], open_page: Open) ->
         page.evaluate(OPEN_ALL)
     assert page.behaviour.faults == []
     assert page.locator("img").count() == 0
+
+
+def test_dice_stand_in_the_card_as_dice(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(f"{pages['lantern-ferry'].as_uri()}#e1.6")
+    throw = page.locator("#entry .throws")
+    assert throw.locator(".die text").all_text_contents() == ["3", "9"]
+    assert "= 12 ≥ 10" in throw.inner_text()
+    box = throw.locator(".die").first.bounding_box()
+    assert box["width"] == box["height"] > 20
+    assert not page.locator("#lines .throws").first.is_visible()
+    page.locator("#why summary").first.click()
+    decided = page.locator("#why .rules").first.locator("summary").all_inner_texts()
+    assert 1 <= len(decided) <= 3
+    assert axe_faults(page) == []
+    plain = open_page(pages["lantern-ferry"], java_script_enabled=False)
+    assert plain.locator("#lines .throws").first.is_visible()
+
+
+def test_life_is_hovered_in_the_picture(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages["campaign"], size=NARROW)
+    sign = page.locator("#picture .sign.grave")
+    assert sign.locator("title").text_content().startswith("2.39: Tamsin")
+    lines = page.locator("#picture line.there")
+    assert len({*lines.evaluate_all("lines => lines.map(line => getComputedStyle(line).stroke)")}) == 3
+    assert lines.first.bounding_box()["width"] > 300

@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cli.web.pages.campaign_content import CampaignContent, campaign_content
-from cli.web.pages.campaign_page import campaign_html, runs, session_links
+from cli.web.pages.campaign_content import CampaignContent, SessionRow, campaign_content
+from cli.web.pages.campaign_page import campaign_html, session_links
 from cli.web.pages.live import LiveCampaignPage, LiveSessionPage
 from cli.web.pages.session_page import session_page
 from tests.cli.conftest import CAST, LEDGER, Folder
@@ -138,8 +138,28 @@ def test_hostile_names_are_no_markup(tmp_path: Path) -> None:
     assert page.text.count(HOSTILE) >= 2
 
 
-@pytest.mark.parametrize(
-    ("numbers", "found"), [((), []), ((3,), [(3, 3)]), ((5, 1, 2, 3), [(1, 3), (5, 5)]), ((1, 3), [(1, 1), (3, 3)])]
-)
-def test_sessions_are_grouped_into_runs(numbers: tuple[int, ...], found: list[tuple[int, int]]) -> None:
-    assert runs(numbers) == found
+def decade(content: CampaignContent) -> CampaignContent:
+    """Return a campaign of 300 sessions in six years, with a token more in each."""
+    rows = tuple(
+        SessionRow(
+            number=number, title="", dates=(f"{2020 + number // 52}-01-01",), entries=9, who=("Kess",), losses=()
+        )
+        for number in range(1, 301)
+    )
+    series = [msgspec.structs.replace(each, numbers=tuple(range(301))) for each in content.series]
+    dice = [msgspec.structs.replace(each, numbers=tuple(range(301))) for each in content.dice]
+    return msgspec.structs.replace(content, sessions=rows, series=tuple(series), dice=tuple(dice))
+
+
+def test_years_of_many_sessions_are_folded(content: CampaignContent) -> None:
+    page = Parsed(campaign_html(decade(content), session_links))
+    assert [own.get("open") for tag, own in page.elements if tag == "details" and "open" in own] == [None]
+    assert "2021: 52 sessions" in page.text
+    assert "2021: 51 → 103" in page.text  # the tokens
+    assert page.text.count("Session 70") == 1  # in the table alone
+
+
+def test_sessions_say_who_was_there(content: CampaignContent) -> None:
+    assert [row.who for row in content.sessions] == 3 * [("Kess", "Orrin", "Tamsin")]
+    assert [row.losses for row in content.sessions] == [(), ("Watchman 2",), ()]
+    assert "Kess, Orrin, Tamsin" in Parsed(campaign_html(content)).text
