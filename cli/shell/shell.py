@@ -10,7 +10,6 @@ from typing import Final
 
 from cli.context import CampaignContext
 from cli.errors import REFUSALS, CommandError
-from cli.notation.known_beings import match_being
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK
 from cli.output import column_mark, paint, print_wrapped, remark
@@ -23,13 +22,12 @@ from cli.questions.players_ledger import hidden_beings, printed_records
 from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.render.reply import closing_text
 from cli.shell import questions
+from cli.shell.asker import Asker
 from cli.shell.completion import complete_typed
 from cli.shell.conversation import FICTION, Conversation
-from cli.shell.distances import distance_lines
 from cli.shell.faces import AskedFaces, AskPerson
-from cli.shell.help import help_lines
 from cli.shell.line_reader import CLOSE, LineReader
-from cli.shell.prompt import prompt_text, spent_turn, turn_text
+from cli.shell.prompt import prompt_text, spent_turn
 from cli.shell.said_lines import said_lines
 from cli.shell.short_forms import in_full
 from cli.shell.speaker import SpokenLine, read_in_full
@@ -66,6 +64,7 @@ class Shell:
         self.ledger: Ledger[State] = context.ledger(write=True)
         self.book: Game = context.game()
         self.reader = LineReader(self.ledger, self.book, role)
+        self.asker = Asker(self.reader)
         self.seen = self.reader.seen
         self.said = ""  # the line that is being answered
         self.conversation = Conversation(self.ledger, self.book, lambda: self.scope, may_correct=role != PLAYERS)
@@ -103,7 +102,7 @@ class Shell:
         if line in ENDS:
             return False
         try:
-            if line.startswith(questions.QUESTION) or self.is_call_for_help(line):
+            if line.startswith(questions.QUESTION) or self.asker.is_call_for_help(line):
                 self.ask(line.removeprefix(questions.QUESTION))
             elif self.role == PLAYERS and is_line_of_game_master(line):
                 self.refuse_line_of_game_master()
@@ -111,7 +110,7 @@ class Shell:
                 self.add_being(line.removeprefix(NEWCOMER).strip())
             elif is_correction(line) or is_sheet_line(line):
                 self.correct(line)
-            elif self.is_question(line):
+            elif self.asker.is_question(line):
                 if not self.answer_question(line):
                     self.ask(line)
             elif is_asked(line) and self.answer_question(line):
@@ -143,7 +142,7 @@ class Shell:
                 raise correction from error
             raise
         except Unreadable as error:
-            completed = self.conversation.completions(line, self.line_of)
+            completed = self.conversation.completions(line, self.asker.line_of)
             if len(completed) > 1:
                 raise unclear(line, completed) from error
             if completed:
@@ -161,20 +160,12 @@ class Shell:
 
     def answer_question(self, line: str) -> bool:
         """Answer a question in words; return whether the line is one."""
-        question = self.conversation.question(line, self.line_of)
+        question = self.conversation.question(line, self.asker.line_of)
         if question:
             if question != line:
                 remark(f"= ? {question}")
             self.ask(question)
         return bool(question)
-
-    def line_of(self, sentence: str) -> str:
-        """Return the line of the grammar that a sentence means; empty if it means none, or several."""
-        try:
-            spoken = self.reader.spoken_line(sentence)
-        except LedgerError:
-            return ""
-        return spoken.heard or spoken.text
 
     def ask_which(self, question: Unclear) -> None:
         """Ask which of several lines is meant; its number and Enter takes one."""
@@ -188,54 +179,13 @@ class Shell:
         self.run(["cast", str(ask_sheet(self.ledger, self.book, self.context.folder, name, self.ask_person, remark))])
         self.ledger.refresh()
 
-    def is_call_for_help(self, line: str) -> bool:
-        """Return whether a line is `help` or `help attack`, and nobody in play is called so."""
-        return line.split(maxsplit=1)[:1] == [questions.HELP] and not match_being(questions.HELP, self.scope).words
-
-    def is_question(self, line: str) -> bool:
-        """Return whether a line begins with the word of a question and cannot be read as a declaration."""
-        words = questions.question_words(line)
-        known = (*questions.QUESTIONS, " ".join(questions.LISTING))
-        if not words or words[0] not in known or match_being(words[0], self.scope).words:
-            return False
-        return not self.can_be_said(line)
-
     def ask(self, text: str) -> None:
-        """Run a question: `? why 11`, `? show kess`; a line alone asks for its odds, a verb alone for its help."""
-        command, *rest = questions.question_words(text) or [questions.HELP]
-        if command == questions.TURN:
-            print_wrapped([turn_text(self.state, self.book, hidden_beings(self.seen))])
-        elif command == questions.FAR:
-            print_wrapped(distance_lines("".join(rest), self.reader.seen_state().state, self.book, self.scope))
-        elif command == " ".join(questions.LISTING):
-            self.run(questions.LISTING)
-        elif command not in questions.QUESTIONS and not rest and self.is_bare_verb(command):
-            self.run([questions.HELP, command])
-        elif command not in questions.QUESTIONS or (command == questions.ODDS and rest):
-            line = rest[0] if command == questions.ODDS else text.strip()
-            self.run([questions.ODDS, self.reader.spoken_line(line).text])
-        elif command == questions.ODDS:
-            remark(f"Of which line? Write it behind {questions.QUESTION} {questions.ODDS}")
-        elif command == questions.HELP and not rest:
-            scope = self.scope
-            may_be_said = (
-                None if self.role == PLAYERS else lambda line: possible.may_be_said(line, self.ledger, self.book, scope)
-            )
-            print_wrapped(help_lines(self.book, scope, may_be_said))
+        """Answer a question: `why 11`, `show kess`; a line alone asks for its odds, a verb alone for its help."""
+        asked = self.asker.find(text)
+        if asked.command:
+            self.run(asked.command)
         else:
-            self.run([command, *questions.question_arguments(command, rest[0] if rest else "", self.ledger, self.book)])
-
-    def is_bare_verb(self, word: str) -> bool:
-        """Return whether a word is a verb that is no line by itself, whoever says it."""
-        verbs = {verb for kind in self.scope.declarations for verb in kind.verbs}
-        return word in verbs and not self.can_be_said(word)
-
-    def can_be_said(self, line: str) -> bool:
-        """Return whether a line can be read as a declaration, with its speaker or that of the one in turn."""
-        try:
-            return self.reader.strict_line(line).parsed is not None
-        except Unreadable:
-            return False
+            print_wrapped(asked.lines)
 
     def declare(self, line: str) -> str:
         """Declare a line, print what it caused and what closing the open roll will cause, and return what is left."""

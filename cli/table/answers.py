@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -70,7 +71,21 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True, tag_field="status", tag
     since: list[str] = []
 
 
-Answer = Taken | Asked | Refusal
+class Answered(msgspec.Struct, frozen=True, kw_only=True, tag_field="status", tag="answered"):
+    """A question that was answered, in lines of text: `? why`, `? odds k sneak v5`, `whose turn is it?`."""
+
+    question: str
+    reply: list[str]
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that a command answers, and how it reads in the shell."""
+
+    question: str
+    command: Sequence[str]
+
+
+Answer = Taken | Asked | Refusal | Answered
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Hashable
 from typing import Final
 
@@ -13,7 +12,7 @@ KNOWN_MOST: Final = 1024  # who asks
 class Rate:
     """A bucket of tokens for each who asks, which fills again at an even pace."""
 
-    def __init__(self, at_once: int, each_second: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, at_once: int, each_second: float, clock: Callable[[], float]) -> None:
         self._most, self._pace, self._clock = float(at_once), each_second, clock
         self._buckets: dict[Hashable, tuple[float, float]] = {}  # what is left, and since when
 

@@ -24,14 +24,18 @@ from cli.play.declare import declare_line, find_taken, is_correction, is_sheet_l
 from cli.questions.canonical_line import written_records
 from cli.questions.players_ledger import printed_records
 from cli.questions.roles import GM_VIEW, PLAYERS
+from cli.shell.asker import Asker
 from cli.shell.conversation import Conversation
 from cli.shell.line_reader import LineReader
+from cli.shell.questions import QUESTION
 from cli.shell.said_lines import said_lines
 from cli.shell.shell import NEWCOMER, is_line_of_game_master
 from cli.shell.short_forms import in_full
 from cli.shell.speaker import SpokenLine, read_in_full
 from cli.speech.heard import Unclear
-from cli.table.answers import Answer, Asked, Choice, Refusal, TableThrow, Taken, TypedLine
+from cli.speech.talk import is_asked
+from cli.table.answers import Answer, Answered, Asked, Choice, Question, Refusal, TableThrow, Taken, TypedLine
+from cli.table.commands import check_command
 from cli.table.seats import Seat, beings_of, check_seat, not_theirs, own_speaker
 from ledger.acts import written_before
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -62,14 +66,17 @@ class LineWriter:
         self.ledger: Ledger[State] = context.ledger(write=True, door="page")
         self.book: Game = context.game()
         self._readers = {role: LineReader(self.ledger, self.book, role) for role in (GM_VIEW, PLAYERS)}
+        self._askers = {role: Asker(reader) for role, reader in self._readers.items()}
         self._answers = OrderedDict[tuple[Seat, str], tuple[str, Answer]]()
 
-    def say(self, seat: Seat, said: TypedLine) -> Answer:
+    def say(self, seat: Seat, said: TypedLine) -> Answer | Question:
         """Return what becomes of a line. Raises LedgerError if the ledger cannot be read or written now."""
         return self.say_each([(seat, said)])[0]
 
-    def say_each(self, lines: Sequence[tuple[Seat, TypedLine]]) -> list[Answer]:
+    def say_each(self, lines: Sequence[tuple[Seat, TypedLine]]) -> list[Answer | Question]:
         """Return what becomes of lines that came together, one after the other, all durable at the end.
+
+        A question that a command answers is returned as it is.
 
         Raises LedgerError if the ledger cannot be read or written now, and then nothing was written.
         """
@@ -80,7 +87,8 @@ class LineWriter:
             self.ledger.refresh()
             raise
         for (seat, said), answer in zip(lines, answers, strict=True):
-            self._answers[seat, said.key] = said.line, answer
+            if isinstance(answer, Taken | Asked | Refusal):
+                self._answers[seat, said.key] = said.line, answer
         while len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
         return answers
@@ -90,20 +98,54 @@ class LineWriter:
         line, answer = self._answers.get((seat, said.key), (said.line, None))
         return answer if line == said.line else _refusal(_other_line(line))
 
-    def _answer(self, seat: Seat, said: TypedLine) -> Answer:
+    def _answer(self, seat: Seat, said: TypedLine) -> Answer | Question:
         """Return the answer to a line that was not answered since the server runs."""
         reader, request = self._readers[seat.view], f"page:{seat.holder}:{said.key}"
         reader.refresh()
         try:
             check_seat(seat, (), reader.state)
             line = in_full(normalize_line(said.line).strip(), self.ledger, lambda: reader.scope)
-            return self._answer_again(seat, reader, line, request) or self._take(seat, reader, line, request)
+            again = self._answer_again(seat, reader, line, request)
+            return again or self._find_question(seat, line) or self._take_or_ask(seat, reader, line, request)
         except Unclear as question:
             return self._question(seat, reader, question)
         except DiceWanted as wanted:
             return Asked(question=f"The dice of '{wanted.throw.purpose}' are rolled at the table", dice=[wanted.throw])
         except (*REFUSALS, Unreadable) as error:
             return _refusal(error, self._since(reader, said.seen))
+
+    def _find_question(self, seat: Seat, line: str) -> Answered | Question | None:
+        """Return the answer to a question, or the command that gives it; None for a line that is none."""
+        asker = self._askers[seat.view]
+        if line.startswith(QUESTION) or asker.is_call_for_help(line):
+            return self._ask(seat, line.removeprefix(QUESTION).strip())
+        if asker.is_question(line):
+            return self._question_in_words(seat, line) or self._ask(seat, line)
+        return self._question_in_words(seat, line) if is_asked(line) else None
+
+    def _question_in_words(self, seat: Seat, line: str) -> Answered | Question | None:
+        """Return the answer to a sentence that asks a question, or the command that gives it; None for any other."""
+        asker = self._askers[seat.view]
+        conversation = Conversation(self.ledger, self.book, lambda: asker.reader.scope, may_correct=False)
+        question = conversation.question(line, asker.line_of)
+        return self._ask(seat, question) if question else None
+
+    def _take_or_ask(self, seat: Seat, reader: LineReader, line: str, request: str) -> Answer | Question:
+        """Take a line, or answer it where it cannot be read and asks a question. Raises as `_take`."""
+        try:
+            return self._take(seat, reader, line, request)
+        except Unreadable:
+            if (answer := self._question_in_words(seat, line)) is None:
+                raise
+            return answer
+
+    def _ask(self, seat: Seat, question: str) -> Answered | Question:
+        """Return the answer to a question, or the command that gives it. Raises Refused for one of the shell alone."""
+        found = self._askers[seat.view].find(question)
+        if not found.command:
+            return Answered(question=question, reply=plain(found.lines))
+        check_command(seat, found.command)
+        return Question(question=question, command=found.command)
 
     def _answer_again(self, seat: Seat, reader: LineReader, line: str, request: str) -> Taken | None:
         """Return the answer to a line that was taken before under its key. Raises Refused if that was another line."""

@@ -16,6 +16,7 @@ STRUCTS: Final = (
     answers.TypedLine,
     answers.Taken,
     answers.Asked,
+    answers.Answered,
     answers.Refusal,
     answers.Problem,
     answers.TableState,
@@ -25,7 +26,13 @@ STRUCTS: Final = (
 )
 REFERENCE: Final = "#/components/schemas/"
 PATHS: Final[tuple[tuple[str, str, str, tuple[str, ...], tuple[str, ...]], ...]] = (
-    ("post", "/line", "Say a line; sent again with its key it counts once.", (), ("Taken", "Asked")),
+    (
+        "post",
+        "/line",
+        "Say a line or ask a question. A line counts once with its key.",
+        (),
+        ("Taken", "Asked", "Answered"),
+    ),
     ("get", "/state", "The table as this link may see it now.", (), ("TableState",)),
     ("get", "/log", "The log after a position, in order of writing.", ("after",), ("LogPart",)),
     ("get", "/odds", "The chances of a line before it is said.", ("line",), ("LineOdds",)),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
@@ -54,10 +55,10 @@ class Unanswered(Exception):
 class TableRoutes:
     """The routes of a table."""
 
-    def __init__(self, table: HandsTable) -> None:
+    def __init__(self, table: HandsTable, clock: Callable[[], float] = time.monotonic) -> None:
         self._table = table
-        self._lines = Rate(LINES_AT_ONCE, LINES_A_SECOND)
-        self._questions = Rate(QUESTIONS_AT_ONCE, QUESTIONS_A_SECOND)
+        self._lines = Rate(LINES_AT_ONCE, LINES_A_SECOND, clock)
+        self._questions = Rate(QUESTIONS_AT_ONCE, QUESTIONS_A_SECOND, clock)
 
     def routes(self) -> list[Route]:
         """Return the routes of the interface."""

@@ -6,15 +6,17 @@ import asyncio
 from asyncio import Future, Task
 from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar, cast
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
 from cli.context import CampaignContext
 from cli.questions.ledger_file import LEDGER_FILE
-from cli.table.answers import Answer, LogPart, TypedLine
+from cli.table.answers import Answer, Answered, LogPart, Question, Refusal, TypedLine
+from cli.table.commands import command_lines
 from cli.table.line_writer import LineWriter
 from cli.table.links import SeatLinks
 from cli.table.seats import Seat
@@ -23,9 +25,10 @@ from cli.table.worker import Worker
 from cli.web.channels import READABLE, RELOAD, UNREADABLE, Subscription
 from cli.web.live_pages import POLL_SECONDS, RETRY_SECONDS
 from cli.web.reports import REPORTS, page_error
-from ledger.errors import InputError
+from ledger.errors import InputError, Refused
 
 STREAMS_MOST: Final = 8  # of one link
+COMMANDS_MOST: Final = 2  # that run at once
 TOGETHER_MOST: Final = 16  # lines that are made durable at once
 R = TypeVar("R")
 
@@ -43,7 +46,7 @@ class WaitingLine(NamedTuple):
 
     seat: Seat
     said: TypedLine
-    answer: Future[Answer]
+    answer: Future[Answer | Question]
 
     def fail(self, error: Exception) -> None:
         """Answer with an error."""
@@ -56,10 +59,11 @@ class HandsTable:
 
     def __init__(self, folder: Path, clock: str | None, links: SeatLinks, has_changed: Callable[[], bool]) -> None:
         path = folder / LEDGER_FILE
-        self.links, self._has_changed = links, has_changed
+        self.links, self._has_changed, self._folder = links, has_changed, folder
         self._writer = Worker(path, lambda: LineWriter(CampaignContext(folder, clock)))
         self._view = Worker(path, lambda: TableView(CampaignContext(folder, clock)))
         self._waiting = deque[WaitingLine]()
+        self._commands, self._asking = ThreadPoolExecutor(COMMANDS_MOST), set[Seat]()
         self._deciding: Task[None] | None = None
         self._listeners = set[Listener]()
         self._is_new = asyncio.Event()
@@ -70,11 +74,27 @@ class HandsTable:
 
         Those that come while others are decided are decided together then, and made durable at once.
         """
-        answer = asyncio.get_running_loop().create_future()
+        answer: Future[Answer | Question] = asyncio.get_running_loop().create_future()
         self._waiting.append(WaitingLine(seat, said, answer))
         if self._deciding is None or self._deciding.done():
             self._deciding = asyncio.create_task(self._decide())
-        return cast("Answer", await answer)
+        return await self._answer_question(seat, await answer)
+
+    async def _answer_question(self, seat: Seat, answer: Answer | Question) -> Answer:
+        """Return the answer to a question that a command answers, one at once for a link; any other answer as it is."""
+        if not isinstance(answer, Question):
+            return answer
+        if seat in self._asking:
+            return Refusal(code="L-RATE", message="the question before is not answered yet", hint="Wait for it.")
+        self._asking.add(seat)
+        try:
+            run = partial(command_lines, self._folder, seat, answer.command)
+            lines = await asyncio.get_running_loop().run_in_executor(self._commands, run)
+            return Answered(question=answer.question, reply=lines)
+        except Refused as error:
+            return Refusal(code=error.code, message=error.what, hint=error.hint or None)
+        finally:
+            self._asking.discard(seat)
 
     async def _decide(self) -> None:
         """Decide the lines that wait, until none does."""
@@ -189,6 +209,7 @@ class HandsTable:
             self.leave(each)
         self._writer.close()
         self._view.close()
+        self._commands.shutdown(wait=False, cancel_futures=True)
 
 
 def _event(log: LogPart) -> bytes:

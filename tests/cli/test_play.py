@@ -218,7 +218,7 @@ def test_why_after_a_correction_explains_the_line(folder):
 def test_open_quotation_mark_in_a_question_is_told(folder):
     done = played(folder, "k sneak v5 /7.6", '? whatif 1 +1"rain', "? odds")
     assert "a quotation mark is not closed" in done.stderr
-    assert done.stderr.splitlines()[-1] == "Of which line? Write it behind ? odds"
+    assert done.stderr.splitlines()[-1] == "the question names no line. Write it behind ? odds."
 
 
 TABLE_DICE = '! option dice table "Bo has new ones"'

@@ -33,7 +33,7 @@ class Served:
         self.links = SeatLinks(folder.path, seats_for(["Ana", "Bo"]))
         self.table = HandsTable(folder.path, CLOCK, self.links, FileWatch(folder.ledger).has_changed)
         pages = LivePages(lambda *_: pytest.fail("no page"), lambda: False)
-        self.app = create_app(pages, Access({}), table=TableRoutes(self.table))
+        self.app = create_app(pages, Access({}), table=TableRoutes(self.table, clock=lambda: 0.0))
         self.keys = 0
 
     def headers(self, seat: Seat) -> dict[str, str]:

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
 
 from cli.context import CampaignContext
-from cli.table.answers import Answer, Asked, Refusal, Taken, TypedLine
+from cli.table.answers import Answer, Answered, Asked, Question, Refusal, Taken, TypedLine
 from cli.table.line_writer import LineWriter
 from cli.table.seats import GAME_MASTER, WATCHER, Seat
 from tests.cli.conftest import CLOCK, Folder
@@ -25,11 +25,11 @@ def table(night: Folder) -> Iterator[LineWriter]:
     writer.context.close()
 
 
-def say(writer: LineWriter, seat: Seat, line: str, key: str, seen: int | None = None) -> Answer:
+def say(writer: LineWriter, seat: Seat, line: str, key: str, seen: int | None = None) -> Answer | Question:
     return writer.say(seat, TypedLine(line=line, key=key, seen=seen))
 
 
-def refusal(answer: Answer) -> str:
+def refusal(answer: Answer | Question) -> str:
     assert isinstance(answer, Refusal), answer
     return answer.code
 
@@ -125,3 +125,36 @@ def test_line_of_another_process_is_decided_before(table: LineWriter, night: Fol
     night.run("do", "close")
     answer = say(table, ANA, "close", SECOND)
     assert refusal(answer) == "L-IDLE"
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("? why", ["why", "--short"]),
+        ("? odds k sneak v5", ["odds", "k sneak v5"]),
+        ("why did that fail", ["why", "--short"]),
+        ("show kess", ["show", "kess"]),
+        ("help attack", ["help", "attack"]),
+    ],
+)
+def test_question_is_a_command(table: LineWriter, line: str, command: list[str]) -> None:
+    answer = say(table, ANA, line, FIRST)
+    assert isinstance(answer, Question)
+    assert sorted(answer.command) == sorted(command)
+
+
+def test_whose_turn_is_answered_at_once(table: LineWriter) -> None:
+    answer = say(table, BO, "whose turn is it?", FIRST)
+    assert isinstance(answer, Answered)
+    assert answer.reply == ["no encounter is running: whoever speaks acts"]
+
+
+OF_THE_SHELL = (
+    "? log --as gm", "? show --as=gm", "? why 4.6 --as gm", "? recap --html /tmp/x", "? whatif v6", "? diff 1 2",
+    "? verify", "? undo --list", "? search -h", "? completion bash", "? fmt x", "? sheet kess",
+)  # fmt: skip
+
+
+def test_question_with_an_option_is_refused(table: LineWriter) -> None:
+    for number, line in enumerate(OF_THE_SHELL):
+        assert refusal(say(table, ANA, line, f"key-{number}")) in ("L-SEAT", "L-LINE"), line

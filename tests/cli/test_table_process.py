@@ -69,6 +69,15 @@ class TestProcess:
         assert len({(state["head"], *state["words"]) for state in states}) == 1
         assert night.invoke("verify").exit_code == 0
 
+    def test_questions_are_answered_as_the_link_may_see(self, night: Folder, start: Start) -> None:
+        _, table = start(night)
+        table["The game master"].say("!! > the moth king wakes")
+        for name, sees in (("Ana", False), ("The game master", True)):
+            answer = table[name].say("? log 4")
+            assert (answer["status"], "moth king" in "".join(answer["reply"])) == ("answered", sees)
+        assert "e1" in table["Bo"].say("? o climb v4")["reply"][0]
+        assert table["Bo"].say("? show nobody")["code"] == "L-QUESTION"
+
     def test_links_and_keys_outlive_a_kill(self, night: Folder, start: Start) -> None:
         process, table = start(night)
         port = int(table["Ana"].address.rpartition(":")[2])

@@ -1,0 +1,101 @@
+"""What a question of the shell asks: lines that answer it at once, or a command that does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cli.notation.known_beings import match_being
+from cli.questions import possible
+from cli.questions.players_ledger import hidden_beings
+from cli.questions.roles import PLAYERS
+from cli.shell import questions
+from cli.shell.distances import distance_lines
+from cli.shell.help import help_lines
+from cli.shell.line_reader import LineReader
+from cli.shell.prompt import turn_text
+from ledger.errors import InputError, LedgerError, Unreadable
+
+
+class AskedFor(NamedTuple):
+    """How a question is answered: with these lines, or by this command with its arguments."""
+
+    lines: Sequence[str] = ()
+    command: Sequence[str] = ()
+
+
+class Asker:
+    """Understands questions for somebody whose lines are read."""
+
+    def __init__(self, reader: LineReader) -> None:
+        self.reader = reader
+
+    def is_call_for_help(self, line: str) -> bool:
+        """Return whether a line is `help` or `help attack`, and nobody in play is called so."""
+        return line.split(maxsplit=1)[:1] == [questions.HELP] and not self._is_name(questions.HELP)
+
+    def is_question(self, line: str) -> bool:
+        """Return whether a line begins with the word of a question and cannot be read as a declaration."""
+        words = questions.question_words(line)
+        known = (*questions.QUESTIONS, " ".join(questions.LISTING))
+        return bool(words) and words[0] in known and not self._is_name(words[0]) and not self.can_be_said(line)
+
+    def find(self, text: str) -> AskedFor:
+        """Return how a question is answered: `why 11`, `show kess`. A line asks for its odds, a verb for its help.
+
+        Raises Unreadable.
+        """
+        reader = self.reader
+        command, *rest = questions.question_words(text) or [questions.HELP]
+        if command == questions.TURN:
+            return AskedFor([turn_text(reader.state, reader.book, hidden_beings(reader.seen))])
+        if command == questions.FAR:
+            state = reader.seen_state().state
+            return AskedFor(list(distance_lines("".join(rest), state, reader.book, reader.scope)))
+        if command == " ".join(questions.LISTING):
+            return AskedFor(command=questions.LISTING)
+        if command not in questions.QUESTIONS and not rest and self.is_bare_verb(command):
+            return AskedFor(command=[questions.HELP, command])
+        if command not in questions.QUESTIONS or command == questions.ODDS:
+            line = "".join(rest) if command == questions.ODDS else text.strip()
+            if not line:
+                raise InputError(
+                    "the question names no line", hint=f"Write it behind {questions.QUESTION} {questions.ODDS}"
+                )
+            return AskedFor(command=[questions.ODDS, reader.spoken_line(line).text])
+        if command == questions.HELP and not rest:
+            return AskedFor(self._help_lines())
+        own = questions.question_arguments(command, rest[0] if rest else "", reader.ledger, reader.book)
+        return AskedFor(command=[command, *own])
+
+    def _help_lines(self) -> list[str]:
+        """Return a few lines about the shell; to the players they do not tell what may be said now."""
+        reader, scope = self.reader, self.reader.scope
+        if reader.role == PLAYERS:
+            return list(help_lines(reader.book, scope))
+        return list(
+            help_lines(reader.book, scope, lambda line: possible.may_be_said(line, reader.ledger, reader.book, scope))
+        )
+
+    def line_of(self, sentence: str) -> str:
+        """Return the line of the grammar that a sentence means; empty if it means none, or several."""
+        try:
+            spoken = self.reader.spoken_line(sentence)
+        except LedgerError:
+            return ""
+        return spoken.heard or spoken.text
+
+    def is_bare_verb(self, word: str) -> bool:
+        """Return whether a word is a verb that is no line by itself, whoever says it."""
+        verbs = {verb for kind in self.reader.scope.declarations for verb in kind.verbs}
+        return word in verbs and not self.can_be_said(word)
+
+    def can_be_said(self, line: str) -> bool:
+        """Return whether a line can be read as a declaration, with its speaker or that of the one in turn."""
+        try:
+            return self.reader.strict_line(line).parsed is not None
+        except Unreadable:
+            return False
+
+    def _is_name(self, word: str) -> bool:
+        return bool(match_being(word, self.reader.scope).words)

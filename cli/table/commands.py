@@ -1,0 +1,64 @@
+"""The questions of a table that a command answers: it is run in a process of its own, as the reader may see it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from cli.options import VIEW_VARIABLE
+from cli.questions.roles import GM_VIEW, PLAYERS
+from cli.shell import questions
+from cli.table.seats import SEAT, Seat
+from ledger.errors import LedgerError, Refused
+
+START: Final = "from cli.start import main; main()"
+SHOWN: Final = (  # they print what a role may see
+    questions.ODDS, questions.WHY, "who", questions.WHEN, "show", "log", "rules", "rulings", "search", "recap", "luck",
+)  # fmt: skip
+OF_EVERYBODY: Final = (*SHOWN, questions.HELP)
+OF_GAME_MASTER: Final = (*OF_EVERYBODY, questions.WHATIF, "diff", questions.LISTING[0])
+OWN_OPTIONS: Final = ("--short", questions.LISTING[1])  # that a question stands for
+SECONDS_MOST: Final = 20
+WIDTH: Final = 80
+
+
+def check_command(seat: Seat, command: Sequence[str]) -> None:
+    """Raise Refused for a command that is not for the holder of a link, or that has options: some write files."""
+    name, *arguments = command
+    if name not in (OF_GAME_MASTER if seat.role == GM_VIEW else OF_EVERYBODY):
+        raise Refused(SEAT, f"'{name}' is asked in the shell alone", hint=f"Here: {', '.join(OF_EVERYBODY)}")
+    mark = "--" if seat.role == GM_VIEW else "-"  # the game master's changes may begin with a minus
+    given = [] if name == questions.ODDS else [each for each in arguments if each not in OWN_OPTIONS]
+    if options := [each for each in given if each.startswith(mark)]:
+        raise Refused(SEAT, f"'{options[0]}' is an option of a command", hint="Ask it in the shell.")
+
+
+def command_lines(folder: Path, seat: Seat, command: Sequence[str]) -> list[str]:
+    """Return what a command prints for the holder of a link. Raises Refused with its error, LedgerError if it hangs."""
+    before = ["--no-pager", "--color", "never", "-C", str(folder)]
+    behind = ["--as", PLAYERS] if seat.view == PLAYERS and command[0] in SHOWN else []
+    role = {VIEW_VARIABLE: PLAYERS} if seat.view == PLAYERS else {}
+    own = {name: value for name, value in os.environ.items() if name != VIEW_VARIABLE}
+    if command[0] == questions.ODDS:
+        command = [command[0], *behind, "--", *command[1:]]
+        behind = []
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", START, *before, *command, *behind],
+            env=own | role | {"COLUMNS": str(WIDTH)},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS_MOST,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise LedgerError("the question takes too long", hint="Ask it in the shell.") from error
+    lines = done.stdout.splitlines()
+    if done.returncode != 0 and not lines:
+        raise Refused("L-QUESTION", done.stderr.strip() or "it cannot be answered")
+    return lines
