@@ -14,7 +14,7 @@ from ledger.dice import TypedDice
 from ledger.errors import LedgerError, NeverDrawn, Unreadable, stored_errors
 from ledger.facts import Fact
 from ledger.implied_passes import NO_DICE, fold_passes
-from ledger.ledger_state import LedgerState, decide_and_fold
+from ledger.ledger_state import LedgerState, decide_and_fold, dispatch
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Game
@@ -38,6 +38,29 @@ def why_refused(state: LedgerState[State], book: Game, said: Declaration) -> Led
     finally:
         state.roll_back(mark)
     return None
+
+
+class BeforeDice(NamedTuple):
+    """What a declaration causes before its first throw, and the sides of its dice: what it costs, and what to throw."""
+
+    facts: Sequence[Fact]
+    purpose: str = ""
+    sides: tuple[int, ...] = ()
+
+
+def before_dice(state: LedgerState[State], book: Game, said: Declaration) -> BeforeDice:
+    """Return what a declaration would cause before its first throw. Raises the error of one that is refused."""
+    mark, facts, entry = state.mark(), list[Fact](), state.next_entry()
+    try:
+        fold_passes(book, state, said, lambda: NO_DICE, entry)
+        for fact in dispatch(book, state, said, NO_DICE):
+            state.step(entry, fact)
+            facts.append(fact)
+    except NeverDrawn as undrawn:
+        return BeforeDice(facts, undrawn.purpose, undrawn.sides)
+    finally:
+        state.roll_back(mark)
+    return BeforeDice(facts)
 
 
 class Thrown(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.table import answers
+from cli.table import answers, taps
 from cli.web.pages.document import document
 from cli.web.pages.markup import Html, element
 
@@ -23,6 +23,8 @@ STRUCTS: Final = (
     answers.LogPart,
     answers.LineOdds,
     answers.Completions,
+    taps.Taps,
+    taps.TapLine,
 )
 REFERENCE: Final = "#/components/schemas/"
 PATHS: Final[tuple[tuple[str, str, str, tuple[str, ...], tuple[str, ...]], ...]] = (
@@ -35,6 +37,15 @@ PATHS: Final[tuple[tuple[str, str, str, tuple[str, ...], tuple[str, ...]], ...]]
     ),
     ("get", "/state", "The table as this link may see it now.", (), ("TableState",)),
     ("get", "/log", "The log after a position, in order of writing.", ("after",), ("LogPart",)),
+    (
+        "get",
+        "/acts",
+        "What may be said now by those for whom this link speaks, as choices; with who and path (given again for each"
+        " label) one act with what is chosen next.",
+        ("who", "path"),
+        ("Taps",),
+    ),
+    ("get", "/act", "A line before it is said: its price, its dice, what may be changed.", ("line",), ("TapLine",)),
     ("get", "/odds", "The chances of a line before it is said.", ("line",), ("LineOdds",)),
     ("get", "/complete", "The words that may end a line.", ("line",), ("Completions",)),
     ("get", "/events", "What is new after a position, as it comes: each event is a LogPart.", ("after",), ("LogPart",)),
@@ -86,8 +97,13 @@ def _operation(method: str, path: str, what: str, given: tuple[str, ...], sent: 
             "required": True,
             "content": {"application/json": {"schema": _one_of(("TypedLine",))}},
         }
-    kinds = {"after": "integer", "line": "string"}
-    operation["parameters"] = [{"name": name, "in": "query", "schema": {"type": kinds[name]}} for name in given]
+    kinds: dict[str, dict[str, Any]] = {
+        "after": {"type": "integer"},
+        "path": {"type": "array", "items": {"type": "string"}},
+    }
+    operation["parameters"] = [
+        {"name": name, "in": "query", "schema": kinds.get(name, {"type": "string"})} for name in given
+    ]
     return operation
 
 

@@ -29,6 +29,7 @@ from cli.table.table import HandsTable, Listener
 from cli.table.view import TableView
 from cli.web.event_stream import EVENTS_TYPE, EventStream
 from cli.web.pages.document import policy
+from cli.web.pages.hands import hands_html, hands_policy
 from cli.web.reports import REPORTS, page_error
 from ledger.errors import LedgerError, Refused, Unreadable
 
@@ -36,6 +37,7 @@ JSON: Final = "application/json"
 LINE_MOST: Final = 2000  # characters
 BODY_MOST: Final = 16_384  # bytes
 BODY_SECONDS: Final = 10.0
+PATH_MOST: Final = 8  # labels of an act
 KEY: Final = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
 POSITION: Final = re.compile(r"\d{1,12}", re.ASCII)
 LINES_AT_ONCE, LINES_A_SECOND = 20, 10
@@ -62,12 +64,20 @@ class TableRoutes:
 
     def routes(self) -> list[Route]:
         """Return the routes of the interface."""
-        questions = {"/state": self.state, "/log": self.log, "/odds": self.odds, "/complete": self.complete}
+        questions = {
+            "/state": self.state,
+            "/log": self.log,
+            "/acts": self.acts,
+            "/act": self.act,
+            "/odds": self.odds,
+            "/complete": self.complete,
+        }
         return [
             Route("/line", self._answered(self.line, self._lines), methods=["POST"]),
             Route("/events", self._answered(self.events, self._questions)),
             Route("/openapi.json", openapi),
-            *(Route(path, api) for path in ("/", "/api")),
+            Route("/api", api),
+            Route("/", page),
             *(Route(path, self._answered(answer, self._questions)) for path, answer in questions.items()),
         ]
 
@@ -134,6 +144,16 @@ class TableRoutes:
         """Return the log after a position."""
         return json_response(await self._table.ask(partial(TableView.log, seat=seat, after=position_in(request))))
 
+    async def acts(self, request: Request, seat: Seat) -> Response:
+        """Return what may be said now by tapping."""
+        who, path = request.query_params.get("who", ""), request.query_params.getlist("path")[:PATH_MOST]
+        taps = partial(TableView.taps_json, seat=seat, who=who, path=path)
+        return Response(await self._table.ask(taps), media_type=JSON)
+
+    async def act(self, request: Request, seat: Seat) -> Response:
+        """Return a line before it is said."""
+        return json_response(await self._table.ask(partial(TableView.tap_line, seat=seat, line=line_in(request))))
+
     async def odds(self, request: Request, seat: Seat) -> Response:
         """Return the chances of a line."""
         return json_response(await self._table.ask(partial(TableView.odds, seat=seat, line=line_in(request))))
@@ -157,6 +177,11 @@ class TableRoutes:
 async def openapi(request: Request) -> Response:
     """Return the description of the interface."""
     return json_response(description())
+
+
+async def page(request: Request) -> Response:
+    """Return the page of those at the table. It says nothing: its script asks with the token of the link."""
+    return HTMLResponse(hands_html(), headers={"content-security-policy": hands_policy()})
 
 
 async def api(request: Request) -> Response:

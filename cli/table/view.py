@@ -25,8 +25,10 @@ from cli.shell.completion import complete_typed
 from cli.shell.line_reader import LineReader
 from cli.table.answers import Completions, LineOdds, Link, LogLine, LogPart, OpenWindow, Session, TableState, TurnNow
 from cli.table.line_writer import plain
-from cli.table.seats import Seat, beings_of, own_speaker
+from cli.table.seats import Seat, beings_of, check_seat, own_speaker
+from cli.table.taps import TapLine, TapTable
 from ledger.errors import InputError
+from ledger.facts import GM
 from ledger.head_words import head_words
 from ledger.records import Head, Record, decode
 from ledger.service import Ledger
@@ -47,6 +49,7 @@ class TableView:
         self.book: Game = context.game()
         self._readers = {role: LineReader(self.ledger, self.book, role) for role in (GM_VIEW, PLAYERS)}
         self._states = dict[Seat, tuple[Head, bytes]]()
+        self._taps = dict[Seat, tuple[Head, bytes]]()
 
     def state_json(self, seat: Seat) -> bytes:
         """Return the table as the holder of a link may see it now, as JSON; it is made once for each head."""
@@ -163,6 +166,34 @@ class TableView:
             odds=plain(lines),
             remark=f"Judged as if it were {turn.who}'s turn{phase}." if turn else None,
         )
+
+    def taps_json(self, seat: Seat, who: str, path: Sequence[str]) -> bytes:
+        """Return what may be said by tapping, as JSON; all of it is made once for each head.
+
+        `who` and `path`: of this being one act alone, which these labels lead to, with what is chosen next.
+        """
+        known, head = self._taps.get(seat), self.ledger.store.head()
+        if path or known is None or known[0] != head:
+            table, own = self._tap_table(seat), self._speaks_for(seat)
+            is_gm = seat.role == GM_VIEW and who in ("", GM)
+            speakers = [each for each in own if each == who] if path else own
+            taps = msgspec.json.encode(table.taps(speakers, is_gm=is_gm, path=path))
+            if path:
+                return taps
+            known = self._taps[seat] = table.ledger_state.head, taps
+        return known[1]
+
+    def tap_line(self, seat: Seat, line: str) -> TapLine:
+        """Return a line before it is said, with what may be changed in it. Raises Refused or Unreadable."""
+        table = self._tap_table(seat)
+        parsed = table.parse(line)
+        check_seat(seat, [parsed], self.ledger.state.state)
+        return table.line(parsed.declaration)
+
+    def _tap_table(self, seat: Seat) -> TapTable:
+        """Return what taps are made from, as the ledger is now."""
+        scope = self._readers[seat.view].scope
+        return TapTable(self.ledger.state, self.book, scope)
 
     def complete(self, seat: Seat, text: str) -> Completions:
         """Return the words that may end a line."""

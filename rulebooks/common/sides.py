@@ -18,9 +18,12 @@ DEAD: Final = "dead"
 
 def is_here(being: Being, state: State) -> bool:
     """Return whether a creature lives and has not left, and is in the fight if one is running."""
-    if being.kind not in CREATURES or has_condition(being.name, DEAD, state) or is_absent(being.name, state):
-        return False
-    return state.encounter is None or _is_fighting(being.name, state.encounter)
+    return is_present(being, state) and (state.encounter is None or _is_fighting(being.name, state.encounter))
+
+
+def is_present(being: Being, state: State) -> bool:
+    """Return whether a creature lives and has not left, also beside the fight that is running, as a mount may be."""
+    return being.kind in CREATURES and not has_condition(being.name, DEAD, state) and not is_absent(being.name, state)
 
 
 def _is_fighting(who: str, encounter: Encounter) -> bool:

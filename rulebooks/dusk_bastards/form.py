@@ -76,7 +76,7 @@ def check_form(said: Declaration, state: State, dice: Dice) -> None:
         stats.stat_of(said, state)
     roll.check_dice(dice, 1)
     if said.difficulty is not None and not 0 <= said.difficulty <= difficulty.DIFFICULTY_MOST:
-        raise refusal("DIFFICULTY")
+        raise refusal("DIFFICULTY").of_field("difficulty")
 
 
 def check_skill(said: Search, state: State) -> None:

@@ -45,7 +45,7 @@ def other_action(said: OtherAction, state: State) -> Iterator[Fact]:
     turns.check_turn(said.by, state)
     turns.check_action(said.by, state)
     if not said.text or not said.ruling:
-        raise refusal("RULING", what="its result")
+        raise refusal("RULING", what="its result").of_field("ruling")
     yield from turns.close_first_part(said.by, state)
     yield Ruled(rules=("ML-ACT-2",), name="deed", text=said.ruling, because=said.text)
     yield from turns.spend_action(said.by, state, "ML-ACT-2")

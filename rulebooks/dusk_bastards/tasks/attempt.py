@@ -48,7 +48,7 @@ def prepare(said: Attempt, state: State) -> Plan:
         name for _, condition in retries.failures_of(said.by, state) for name in retries.failed_attempt(condition).names
     }
     if said.task not in failed:
-        raise refusal("DIFFICULTY")
+        raise refusal("DIFFICULTY").of_field("difficulty")
     return prepare_retry(Retry(**shared_fields(said, Retry)), state)
 
 

@@ -43,7 +43,7 @@ def difficulty_of(foe: str, said: Task, state: State) -> int:
     if isinstance(written, int):
         return written
     if said.difficulty is None:
-        raise refusal("DIFFICULTY")
+        raise refusal("DIFFICULTY").of_field("difficulty")
     return said.difficulty
 
 

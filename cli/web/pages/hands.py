@@ -1,0 +1,52 @@
+"""The page of somebody at the table: the same for all, its script asks for everything with the token of the link."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from cli.web.pages.document import asset, source_hash
+from cli.web.pages.markup import Html, element, html
+
+BODY: Final = "hands.html"  # the log above, and below it what can be done
+SCRIPTS: Final = ("hands_table.js", "hands_net.js", "hands_make.js", "hands_draft.js", "hands.js")
+STYLES: Final = ("page.css", "hands.css")
+
+
+@cache
+def hands_style() -> str:
+    """Return the style of the page."""
+    return "\n".join(map(asset, STYLES))
+
+
+@cache
+def hands_policy() -> str:
+    """Return the content security policy of the page, for a header: its own style, scripts and server."""
+    rules = {
+        "default-src": "'none'",
+        "script-src": " ".join(source_hash(asset(name)) for name in SCRIPTS),
+        "style-src": source_hash(hands_style()),
+        "connect-src": "'self'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in rules.items())
+
+
+@cache
+def hands_html() -> str:
+    """Return the page, the same for everybody."""
+    head = element(
+        "head",
+        None,
+        element("meta", {"charset": "utf-8"}),
+        element("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
+        element("meta", {"name": "color-scheme", "content": "light dark"}),
+        element("meta", {"name": "referrer", "content": "no-referrer"}),
+        element("title", None, "At the table"),
+        element("style", None, Html(hands_style())),
+    )
+    scripts = (element("script", None, Html(asset(name))) for name in SCRIPTS)
+    page = element("html", {"lang": "en"}, head, element("body", None, Html(asset(BODY)), scripts))
+    return str(html([Html("<!doctype html>\n"), page, "\n"]))

@@ -1,0 +1,22 @@
+// Elements from texts: nothing that comes from the table is ever read as markup.
+"use strict";
+const make = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+};
+
+// Put children into a container, and leave the focus on the control that has the same `data-key`.
+const fill = (container, ...children) => {
+  const focused = container.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  container.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  const again = focused && container.querySelector(`[data-key="${CSS.escape(focused)}"]`);
+  if (again) again.focus();
+};
+
+const button = (label, onclick, attributes = {}) => make("button", { type: "button", onclick, ...attributes }, label);

@@ -1,0 +1,194 @@
+"""Test the page of those at the table in a browser: three phones and the game master's shell, in each game."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from cli.commands.serve import LIBRARIES
+from tests.cli.browser.checkers import axe_faults
+from tests.cli.browser.conftest import NARROW, Open
+from tests.cli.conftest import Folder
+from tests.cli.evenings import GAMES, prepare
+from tests.cli.fights import FIGHTS
+
+pytestmark = pytest.mark.skipif(any(find_spec(name) is None for name in LIBRARIES), reason='pip install -e ".[serve]"')
+LINK = re.compile(r"(.*): (http://\S+)")
+REFUSED = "error: Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"
+NO_CONNECTION = "error: Failed to load resource: net::ERR_INTERNET_DISCONNECTED"
+
+
+class Served(NamedTuple):
+    """A table that is served: its folder, and the links by whose they are."""
+
+    folder: Folder
+    links: dict[str, str]
+
+
+def begin(game: str, path: Path, stopping: list[subprocess.Popen], *lines: str) -> Served:
+    """Serve the evening of a game in which a fight has begun, after these lines."""
+    folder = Folder(path / game)
+    prepare(game, folder.path)
+    for line in (*FIGHTS[game].opening, *lines):
+        folder.run("do", line)
+    process = folder.start_process("serve", "--hands", "--port", "0", "--no-qr")
+    stopping.append(process)
+    links = {}
+    for row in iter(process.stdout.readline, ""):
+        found = LINK.fullmatch(row.strip())
+        if found:
+            links[found[1]] = found[2]
+        if row.startswith("The players' page"):
+            return Served(folder, links)
+    raise AssertionError(process.stderr.read())
+
+
+@pytest.fixture
+def serve(chromium: object, stopping: list[subprocess.Popen], tmp_path: Path) -> Callable[..., Served]:
+    """Return a function that serves the evening of a game after some lines."""
+    return lambda game, *lines: begin(game, tmp_path, stopping, *lines)
+
+
+@pytest.fixture
+def phone(open_page: Open) -> Callable[[Served, str], Any]:
+    """Return a function that opens somebody's link on a phone, and waits until it shows the table."""
+
+    def opened(served: Served, whose: str) -> Any:
+        page = open_page(served.links[whose], size=NARROW, has_touch=True)
+        page.locator("#connection", has_text="live").wait_for()
+        page.locator("#words").filter(has_text=re.compile(r"\w")).wait_for()
+        return page
+
+    return opened
+
+
+def faults(page: Any) -> list[str]:
+    """Return what a page did wrong, without refusals and lost connections, which a browser counts as errors."""
+    return [fault for fault in page.behaviour.faults if fault not in (REFUSED, NO_CONNECTION)]
+
+
+def tap(page: Any, *labels: str) -> None:
+    """Tap what may be said, choice by choice."""
+    for label in labels:
+        page.locator("#taps .grid").get_by_role("button", name=label, exact=True).tap()
+
+
+def attack(page: Any, target: str) -> None:
+    """Attack somebody."""
+    tap(page, "attack", target)
+    page.locator("#draft .send").tap()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_attack_by_taps_is_on_every_phone(game: str, serve: Callable[..., Served], phone: Callable[..., Any]) -> None:
+    served = serve(game)
+    pages = {whose: phone(served, whose) for whose in ("Ana", "Bo", "The game master")}
+    whose = next(each for each, page in pages.items() if page.evaluate("hands.state.turn.mine"))
+    tap(pages[whose], "attack")
+    target = pages[whose].locator("#taps .grid button").first.inner_text()
+    tap(pages[whose], target)
+    pages[whose].locator("#draft .send").tap()
+    for page in pages.values():
+        page.locator("#log .said", has_text=f'attack target="{target}"').wait_for()
+    holder = "gm" if whose == "The game master" else whose
+    assert f"from the page of {holder}" in served.folder.run("log", "--takes")
+    assert "#" not in pages[whose].url
+    for page in pages.values():
+        assert axe_faults(page) == []
+        assert faults(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+
+
+def test_line_of_the_shell_and_a_correction_are_on_every_phone(
+    serve: Callable[..., Served], phone: Callable[..., Any]
+) -> None:
+    served = serve("momentum")
+    ana, bo = phone(served, "Ana"), phone(served, "Bo")
+    served.folder.run("do", "v attack raider 1 /9.9")
+    for page in (ana, bo):
+        page.locator("#log .said", has_text="v attack raider 1").wait_for()
+    before = ana.locator("#words").inner_text()
+    served.folder.run("undo")
+    for page in (ana, bo):
+        page.locator("#log li.corrected .said", has_text="taken back").wait_for()
+    assert ana.locator("#words").inner_text() == bo.locator("#words").inner_text() != before
+
+
+def test_line_without_a_connection_is_sent_when_it_is_back(
+    serve: Callable[..., Served], phone: Callable[..., Any]
+) -> None:
+    served = serve("momentum")
+    ana = phone(served, "Ana")
+    ana.context.set_offline(True)
+    attack(ana, "Raider 1")
+    ana.locator("#queue li", has_text="not sent yet").wait_for()
+    ana.locator("#line").fill("vel end")
+    ana.get_by_role("button", name="Say", exact=True).tap()
+    assert ana.locator("#queue li").count() == 2
+    assert axe_faults(ana) == []
+    assert "attack" not in served.folder.run("log")
+    ana.context.set_offline(False)
+    ana.locator("#log .said", has_text="attack target").wait_for()
+    ana.locator("#queue").wait_for(state="hidden")
+    lines = served.folder.run("log").splitlines()
+    assert len([line for line in lines if "Vel attack target" in line]) == 1
+    assert faults(ana) == []
+
+
+def test_reaction_comes_up_on_the_phone_of_who_may_react(
+    serve: Callable[..., Served], phone: Callable[..., Any]
+) -> None:
+    served = serve("mars", "a end")
+    ana, master = phone(served, "Ana"), phone(served, "The game master")
+    attack(master, "Asha")
+    ana.locator("#taps h2", has_text="Answer").wait_for()
+    tap(ana, "evade")
+    ana.locator("#draft .send").tap()
+    master.locator("#log .said", has_text="^ Asha evade").wait_for()
+    master.get_by_role("button", name="Throw the dice").tap()
+    ana.locator("#log .said", has_text="go").first.wait_for()
+
+
+def test_faces_are_typed_and_an_option_is_tapped(serve: Callable[..., Served], phone: Callable[..., Any]) -> None:
+    served = serve("dusk-bastards")
+    ana = phone(served, "Ana")
+    tap(ana, "attack", "Thug 1")
+    ana.get_by_role("group", name="effort").get_by_role("button", name="e1", exact=True).tap()
+    ana.locator("#draft .price", has_text="Effort 1").wait_for()
+    ana.get_by_role("button", name="Type the faces").tap()
+    for die, face in (("Die 1: d12", "7"), ("Die 2: d12", "6")):
+        ana.get_by_role("group", name=die).get_by_role("button", name=face, exact=True).tap()
+    assert axe_faults(ana) == []
+    ana.locator("#draft .send").tap()
+    ana.locator("#log .said", has_text='target="Thug 1" /7.6').wait_for()
+    assert 'Wren attack e1 target="Thug 1" /7.6' in served.folder.run("log")
+    ana.locator("#pending").get_by_role("button", name="Close: the roll").tap()
+    ana.locator("#log .said", has_text="close").wait_for()
+    assert faults(ana) == []
+
+
+def test_refused_line_says_why_and_holds_those_behind(serve: Callable[..., Served], phone: Callable[..., Any]) -> None:
+    served = serve("momentum")
+    ana = phone(served, "Ana")
+    ana.context.set_offline(True)
+    for line in ("osric end", "vel end"):
+        ana.locator("#line").fill(line)
+        ana.get_by_role("button", name="Say", exact=True).tap()
+    ana.context.set_offline(False)
+    ana.locator("#queue .problem", has_text="you do not speak for Osric").wait_for()
+    ana.locator("#queue li.held", has_text="vel end").wait_for()
+    ana.locator("#queue li.held").get_by_role("button", name="Send").tap()
+    ana.locator("#log .said", has_text="vel end").wait_for()
+
+
+def test_page_without_its_token_says_so(serve: Callable[..., Served], open_page: Open) -> None:
+    served = serve("momentum")
+    page = open_page(served.links["Ana"].partition("#")[0], size=NARROW)
+    page.locator("#connection", has_text="whole link").wait_for()
+    assert page.behaviour.faults == []
