@@ -7,15 +7,17 @@ from typing import Final
 
 import msgspec
 
+from cli.phrases.facts import in_brackets
 from cli.phrases.verbs import conjugate
 from cli.story.parts import thread_lines
 from cli.web.pages.content import SessionPage
 from cli.web.pages.markup import Html, element, linked
 from cli.web.pages.story import PLAIN
 from ledger.names import word_list
+from projections.recap.falls import GRAVITY, Fall
 from projections.recap.threads import AT_LARGE
 
-FALLS: Final = ("lost", "grave")  # the turning points of those who fell, the heaviest first
+FALLS: Final = {"died": ("died", "by"), "fell": ("fell", "to")}  # alone, and what stands before who did it
 FALLS_MOST: Final = 4  # that are named
 ABOUT_MOST: Final = 6
 OPEN: Final = "#open"  # where the page says what is open
@@ -39,7 +41,7 @@ class LeadLine(msgspec.Struct, frozen=True):
     @property
     def text(self) -> str:
         """The line without its name."""
-        return ", ".join(part.text for part in self.parts)
+        return "; ".join(part.text for part in self.parts)
 
 
 def lead_lines(page: SessionPage) -> list[LeadLine]:
@@ -62,15 +64,22 @@ def falls(page: SessionPage) -> list[LeadPart]:
     """Return who died and who fell, each once and in order. Of many, the players' own and the dead are named."""
     own = {member.who for member in page.recap.party}
     found = dict[str, tuple[tuple[bool, int, int], LeadPart]]()  # by name
-    for index, entry in enumerate(page.entries):
-        for turn in entry.turns:
-            rank = (turn.who not in own, FALLS.index(turn.kind), index) if turn.kind in FALLS else None
-            if rank and (turn.who not in found or rank < found[turn.who][0]):
-                found[turn.who] = rank, LeadPart(turn.text, entry_address(entry.id))
-    heaviest = sorted(found.values(), key=lambda fall: fall[0])
-    shown = sorted(heaviest[:FALLS_MOST], key=lambda fall: fall[0][2])
+    for index, fall in enumerate(page.recap.falls):
+        rank = (fall.who not in own, GRAVITY.index(fall.kind), index)
+        if fall.kind in FALLS and (fall.who not in found or rank < found[fall.who][0]):
+            found[fall.who] = rank, LeadPart(fall_text(fall), entry_address(fall.entry))
+    heaviest = sorted(found.values(), key=lambda pair: pair[0])
+    shown = sorted(heaviest[:FALLS_MOST], key=lambda pair: pair[0][2])
     more = [LeadPart(f"{len(heaviest) - FALLS_MOST} more", LINES)] if len(heaviest) > FALLS_MOST else []
     return [*(part for _, part in shown), *more] or [LeadPart("nobody")]
+
+
+def fall_text(fall: Fall) -> str:
+    """Return who fell, and by whom: `Maren fell to Hob, and stood up again`."""
+    alone, by = FALLS[fall.kind]
+    why = f" {by} {word_list([*map(PLAIN.text, fall.by)])}" if fall.by else in_brackets(PLAIN.text(fall.because))
+    again = "" if fall.lasting or fall.kind == GRAVITY[0] else ", and stood up again"
+    return f"{PLAIN.text(fall.who)} {'was killed' if fall.by and fall.kind == GRAVITY[0] else alone}{why}{again}"
 
 
 def open_parts(page: SessionPage) -> list[LeadPart]:
@@ -101,9 +110,9 @@ def list_of(lines: Sequence[LeadLine]) -> Iterator[Html]:
 
 
 def joined_parts(line: LeadLine) -> Iterator[Html | str]:
-    """Yield the parts of a line as links, with commas between them."""
+    """Yield the parts of a line as links, with semicolons between them."""
     for index, part in enumerate(line.parts):
-        yield ", " if index else ""
+        yield "; " if index else ""
         yield linked(part.text, part.address)
 
 

@@ -23,10 +23,11 @@ def lines_of(folder: Path, number: int) -> dict[str, list[tuple[str, str]]]:
 def test_lead_names_the_moment_the_fallen_and_what_is_open(played_samples: dict[str, Path]) -> None:
     lines = lines_of(played_samples["broken-archway"], 1)
     assert [*lines] == ["The moment", "Who fell", "Open"]
-    assert "Sira" in lines["The moment"][0][0]
-    assert [(text.split()[0], address) for text, address in lines["Who fell"]] == [
-        ("Spearman", "#e1.11"), ("Leader", "#e1.33"),
-    ]  # fmt: skip
+    assert [address[:4] for _, address in lines["The moment"]] == ["#e1."]
+    assert lines["Who fell"] == [
+        ("Spearman was killed by Sira", "#e1.11"),
+        ("Leader was killed by Kael", "#e1.33"),
+    ]
     assert lines["Open"] == [("Archer is still about", "#open")]
 
 
@@ -52,10 +53,10 @@ def test_pasted_link_shows_what_the_page_is(role: str, played_samples: dict[str,
         page = session_page(store, 1, as_of=None, book=book, role=role)
     text = description(page)
     assert len(text) <= DESCRIPTION_MOST
-    assert ("Sira" in text) == (role == "players")  # a preview of the game master's page gives nothing away
+    assert ("Spearman" in text) == (role == "players")  # a preview of the game master's page gives nothing away
     html = Folder(played_samples["broken-archway"]).run("recap", "--html")
     cards = {
         own["property"]: own["content"] for tag, own in Parsed(html).elements if tag == "meta" and "property" in own
     }
     assert cards["og:title"] == "The Collapsed Archway · Session 1 · The Broken Archway"
-    assert str(cards["og:description"]).startswith("The moment: Sira")
+    assert str(cards["og:description"]).startswith("The moment: ")
