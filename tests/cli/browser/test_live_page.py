@@ -98,9 +98,9 @@ def test_reader_of_an_older_entry_is_not_moved(night: Folder, serve: Serve, open
 def test_correction_of_an_older_entry_is_shown_where_it_is(night: Folder, serve: Serve, open_page: Open) -> None:
     page = open_page(f"{serve(night)}#e4.1")
     wait_for_words(page, "#connection", "live")
-    assert "v5" in page.locator("#entry .line").inner_text()
+    assert "v5" in page.locator("#entry .typed").inner_text()
     night.run("amend", "4.1", "v4", "--because", "the lamp was out", "--retcon")
-    wait_for_words(page, "#entry .line", "v4")
+    wait_for_words(page, "#entry .typed", "v4")
     assert shown(page) == "4.1"
     page.locator("#lines li[id='e4.1'] details summary").click()
     night.run("do", "k sneak v5")
@@ -253,7 +253,7 @@ def test_link_copied_by_the_game_master_is_the_players(
 def test_link_to_another_session_leads_there(night: Folder, serve: Serve, open_page: Open) -> None:
     page = open_page(f"{serve(night)}#e2.17")
     wait_for_words(page, "#connection", "live")
-    wait_for_words(page, "#entry .missing", "There is no 2.17 here. Look in session 2.")
+    wait_for_words(page, "#missing", "There is no 2.17 here. Look in session 2.")
     page.get_by_role("link", name="Look in session 2").click()
     wait_for_words(page, "#connection", "live")
     assert shown(page) == "2.17"
