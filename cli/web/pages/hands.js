@@ -26,7 +26,7 @@
   };
   const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const clock = { later: (milliseconds, action) => setTimeout(action, milliseconds) };
-  const draw = { connection, state, taps, queue, log, taken: ({ heard }) => say(heard ? `Heard as: ${heard}` : "") };
+  const draw = { connection, state, taps, queue, log, link: () => {}, taken: ({ heard }) => say(heard ? `Heard as: ${heard}` : "") };
   const table = newTable({ net: newNet(token), store, clock, key: newKey, tell: (what, ...more) => draw[what](...more) });
   const draft = newDraft({ table, container: at("draft"), done: () => (reset(), at("taps").focus({ preventScroll: true })) }); // not the line: it would open the keyboard
   let who = null; // of my beings, whose taps are shown

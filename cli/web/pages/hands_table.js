@@ -126,22 +126,29 @@ const newTable = ({ net, store, clock, key, tell }) => {
   }
 
   async function refresh() {
+    let tries = 0;
     isStale = true;
     if (isReading) return;
     isReading = true;
     try {
       while (isStale && !table.revoked) {
         isStale = false;
-        const state = await ask("/state").catch(() => null);
-        if (state === null) break; // it is read again with the next event, or when the connection is back
-        table.state = state;
-        tell("state");
-        table.taps = (await ask("/acts").catch(() => null)) ?? table.taps;
-        tell("taps");
+        if ((await read("state", "/state")) && (await read("taps", "/acts"))) continue;
+        isStale = true;
+        await new Promise((resolve) => clock.later(pause(tries++), resolve));
       }
     } finally {
       isReading = false;
     }
+  }
+
+  // Read what the table is now, or may be said; return whether it came.
+  async function read(name, path) {
+    const answer = await ask(path).catch(() => null);
+    if (answer === null) return false;
+    table[name] = answer;
+    tell(name);
+    return true;
   }
 
   function takeLog(log) {
@@ -170,7 +177,8 @@ const newTable = ({ net, store, clock, key, tell }) => {
       send();
       await net.listen(table.position, (name, data) => {
         heard = true;
-        if (name === "reload") forget();
+        if (name === "link") tell("link", data);
+        else if (name === "reload") forget();
         else if (data?.lines) {
           takeLog(data);
           refresh();
