@@ -15,7 +15,7 @@ from cli.story.page import Page
 from ledger.projection import Value
 
 
-class Mark(msgspec.Struct, frozen=True, kw_only=True):
+class Mark(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A result: its word, its sign and its colour in this book; empty without."""
 
     word: str
@@ -56,26 +56,23 @@ class EntryThrow(msgspec.Struct, frozen=True, kw_only=True):
     total: str = ""
 
 
-class ResultSums(msgspec.Struct, frozen=True, kw_only=True):
+class ResultSums(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A result with its arithmetic: rows of reason, operation, value so far and rule. `note`: what is hidden of it."""
 
-    number: int
     title: str
     mark: Mark
     numbers: str
     rows: tuple[tuple[str, ...], ...]
-    rules: tuple[str, ...]
     note: str = ""
 
 
 class Reason(msgspec.Struct, frozen=True, array_like=True):
-    """A fact that changed a value: its number in the entry, the value before and after, the cause, and the rules."""
+    """A fact that changed a value: the value before and after, the cause, and the first of its rules if it has any."""
 
-    number: int
     before: Value | None
     after: Value | None
     cause: str
-    rules: tuple[str, ...]
+    rule: str
 
 
 class ValueDifference(msgspec.Struct, frozen=True, array_like=True):

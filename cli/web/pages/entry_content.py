@@ -168,11 +168,10 @@ def value_differences(
         if was != now:
             reasons = tuple(
                 Reason(
-                    number=step.number,
                     before=step.before,
                     after=step.after,
                     cause=cause(step.fact),
-                    rules=tuple(map(escape, step.fact.rules)),
+                    rule=escape(step.fact.rules[0]) if step.fact.rules else "",
                 )
                 for step in steps.get(name, ())
             )
@@ -188,7 +187,4 @@ def value_names(changed: Iterable[str], state: State, wording: Wording) -> dict[
 def rule_texts(entries: Iterable[PageEntry], texts: Texts) -> dict[str, tuple[str, str]]:
     """Return heading and text of every rule that the entries name."""
     cited = {rule for entry in entries for rule in entry.rules}
-    cited |= {
-        rule for entry in entries for change in entry.changes for reason in change.reasons for rule in reason.rules
-    }
     return {escape(rule): (rule_heading(texts, rule), rule_text(texts, rule)) for rule in sorted(cited)}

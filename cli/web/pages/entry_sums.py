@@ -41,12 +41,10 @@ def result_sums(
             spent = [each for each in spent if each.who != fact.who]  # it stands with the first result that it paid for
         note = (HIDDEN_TARGET if fact.total is not None else HIDDEN_SUMS) if is_hidden else ""
         yield ResultSums(
-            number=number,
             title=result_title(fact),
             mark=mark(fact.result, wording),
             numbers=result_numbers(fact, wording).strip(),
             rows=tuple(rows),
-            rules=tuple(map(escape, fact.rules)),
             note=note,
         )
 

@@ -46,8 +46,8 @@
   }
 
   function change([value, before, after, reasons], isAsked) {
-    const steps = reasons.map(([, was, is, cause, rules]) =>
-      element("li", null, reasons.length > 1 ? `${text(was)} → ${text(is)}: ` : "", cause, rules.length ? element("small", null, ` ${rules[0]}`) : null),
+    const steps = reasons.map(([was, is, cause, rule]) =>
+      element("li", null, reasons.length > 1 ? `${text(was)} → ${text(is)}: ` : "", cause, rule ? element("small", null, ` ${rule}`) : null),
     );
     return element(
       "li",
@@ -60,12 +60,12 @@
 
   const isNamed = ([value]) => value in data.names;
 
-  function sums(result) {
-    const rows = result.rows.map((row) => element("tr", { class: row[0].startsWith(" ") ? null : "sum" }, row.map((cell, index) => element(index ? "td" : "th", index ? null : { scope: "row" }, cell.trim()))));
+  function sums([title, [word, sign, tone], numbers, sumRows]) {
+    const rows = sumRows.map((row) => element("tr", { class: row[0].startsWith(" ") ? null : "sum" }, row.map((cell, index) => element(index ? "td" : "th", index ? null : { scope: "row" }, cell.trim()))));
     return element(
       "div",
       { class: "result" },
-      element("h4", null, `${result.title}: `, element("span", { class: `mark ${result.mark.tone}` }, `${result.mark.sign} ${result.mark.word}`.trim()), ` ${result.numbers}`),
+      element("h4", null, `${title}: `, element("span", { class: `mark ${tone}` }, `${sign} ${word}`.trim()), ` ${numbers}`),
       rows.length ? element("table", { class: "sums" }, element("tbody", null, rows)) : null,
     );
   }
@@ -86,7 +86,7 @@
     const changes = changesAt(index).filter(isNamed).sort(([one], [other]) => (other === asked) - (one === asked));
     const [first, rest] = [changes.slice(0, MOST_CHANGES), changes.slice(MOST_CHANGES)];
     const more = rest.length ? element("details", { "data-key": "more" }, element("summary", null, `${rest.length} more`), changeList(rest)) : null;
-    const hidden = [...new Set((entry.sums || []).map((result) => result.note).filter(Boolean))];
+    const hidden = [...new Set((entry.sums || []).map((result) => result[4]).filter(Boolean))];
     const notes = hidden.map((words) => element("p", { class: "note" }, words));
     const dice = (entry.dice || []).map((line) => element("li", null, line));
     const parts = [
