@@ -15,6 +15,7 @@ and their link is empty. So do those that a correction draws after the seed was 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, Protocol
 
@@ -36,10 +37,16 @@ def link_before(ledger: str, session: int, link: str, who: str) -> str:
     return hashlib.sha256(join_lines("campaign-ledger link v1", ledger, str(session), link, who)).hexdigest()
 
 
+def is_link(text: str) -> bool:
+    """Return whether a text can be a link: 64 hex digits."""
+    return re.fullmatch("[0-9a-f]{64}", text) is not None
+
+
 class LinkAsked(msgspec.Struct, frozen=True):
     """A link that is asked for, for the new dice of an entry.
 
     Attributes:
+        ledger: its id.
         session: the number of the session.
         by: who declares the entry.
         purpose: what the first of the dice are thrown for.
@@ -48,12 +55,17 @@ class LinkAsked(msgspec.Struct, frozen=True):
         chains: who has a chain, with the last link of it that was given, or what they committed to.
     """
 
+    ledger: str
     session: int
     by: str
     purpose: str
     throw: int
     seen: str
     chains: Mapping[str, str]
+
+    def is_next(self, who: str, link: str) -> bool:
+        """Return whether a link is the next one of somebody's chain."""
+        return is_link(link) and link_before(self.ledger, self.session, link, who) == self.chains.get(who)
 
 
 class LinkSource(Protocol):
@@ -102,7 +114,7 @@ class SharedDice:
 
     def continues(self, link: str) -> bool:
         """Return whether a link is the next one of a chain."""
-        return link not in self._used and self._owner(link) is not None
+        return is_link(link) and link not in self._used and self._owner(link) is not None
 
     def _owner(self, link: str) -> tuple[str, int] | None:
         """Return of whose chain a link is, and how many links it moves on; None if it is of none."""
@@ -116,7 +128,7 @@ class SharedDice:
 
     def _move_on(self, link: str) -> bool:
         """Move the chain of a new link on to it; return whether it is the next one of one."""
-        owner = None if link in self._used else self._owner(link)
+        owner = self._owner(link) if is_link(link) and link not in self._used else None
         if owner is None:
             return False
         who, steps = owner
@@ -215,7 +227,8 @@ class LineLinks:
         if self._source is None or not chains:
             return ALONE
         purpose, throw, *_ = die
-        link = self._source.next_link(LinkAsked(self._session.number, by, purpose, throw, seen, chains))
+        asked = LinkAsked(self._session.ledger, self._session.number, by, purpose, throw, seen, chains)
+        link = self._source.next_link(asked)
         return link if shared.continues(link) else ALONE
 
 

@@ -128,14 +128,43 @@ class Link(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
 
 
-class LogPart(msgspec.Struct, frozen=True, kw_only=True):
-    """The log after a position. `changed`: older entries that have other takes now. `more`: it goes on."""
+class UsedLinks(msgspec.Struct, frozen=True, kw_only=True):
+    """The links of shared dice of an entry, as a throw has them: empty for dice that rest on the seed alone.
 
+    `purpose` is empty, and `throw` 0, where the reader may not know for what they were thrown.
+    """
+
+    position: int
+    entry: str
+    purpose: str
+    throw: int
+    links: tuple[str, ...]
+
+
+class BegunChain(msgspec.Struct, frozen=True, kw_only=True):
+    """A chain of links to which a player's page committed in an entry."""
+
+    position: int
+    entry: str
+    session: int
+    who: str
+    chain: str
+
+
+class LogPart(msgspec.Struct, frozen=True, kw_only=True):
+    """The log after a position. `changed`: older entries that have other takes now. `more`: it goes on.
+
+    `ledger`: the id of the ledger. `chains` and `links`: of shared dice, also of entries that are hidden.
+    """
+
+    ledger: str
     position: int
     head: str
     words: tuple[str, ...]
     lines: list[LogLine]
     chain: list[Link]
+    chains: list[BegunChain] = []
+    links: list[UsedLinks] = []
     changed: list[str] = []
     more: bool = False
 
@@ -180,6 +209,14 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     dice: str = "thrown"  # or typed: the table rolls its own
 
 
+class SharedChain(msgspec.Struct, frozen=True, kw_only=True):
+    """A chain of a player: its last link that was given, or what it begins with, and how many are left."""
+
+    who: str
+    last: str
+    left: int
+
+
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """The table as a reader may see it now.
 
@@ -193,6 +230,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         beings: everybody with pools, tokens, place and troubles, in the order in which they joined.
         tokens: those of the game master.
         encounter: the order of turns, with a row for each member.
+        ledger: its id.
+        chains: those of shared dice; null if the dice of the session are not shared.
     """
 
     role: str
@@ -210,6 +249,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     beings: list[dict[str, Any]]
     tokens: list[Any]
     encounter: dict[str, Any] | None
+    ledger: str
+    chains: list[SharedChain] | None
     options: tuple[str, ...]
 
 

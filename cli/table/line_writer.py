@@ -36,7 +36,8 @@ from cli.speech.heard import Unclear
 from cli.speech.talk import is_asked
 from cli.table.answers import Answer, Answered, Asked, Choice, Question, Refusal, TableThrow, Taken, TypedLine
 from cli.table.commands import check_command
-from cli.table.seats import Seat, beings_of, check_seat, not_theirs, own_speaker
+from cli.table.page_links import PageLinks
+from cli.table.seats import PLAYER, Seat, beings_of, check_seat, not_theirs, own_speaker
 from ledger.acts import written_before
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.records import Record, Sender
@@ -61,9 +62,12 @@ class DiceWanted(Exception):
 class LineWriter:
     """Takes lines. It belongs to one thread, and has the only connection of the server that writes."""
 
-    def __init__(self, context: CampaignContext) -> None:
+    def __init__(self, context: CampaignContext, links: PageLinks | None = None) -> None:
+        """`links`: asks the pages of the players for links, where dice are shared."""
         self.context = context
         self.ledger: Ledger[State] = context.ledger(write=True, door="page")
+        if links is not None:
+            self.ledger.links, links.player_of = links, self._player_of
         self.book: Game = context.game()
         self._readers = {role: LineReader(self.ledger, self.book, role) for role in (GM_VIEW, PLAYERS)}
         self._askers = {role: Asker(reader) for role, reader in self._readers.items()}
@@ -76,12 +80,13 @@ class LineWriter:
     def say_each(self, lines: Sequence[tuple[Seat, TypedLine]]) -> list[Answer | Question]:
         """Return what becomes of lines that came together, one after the other, all durable at the end.
 
-        A question that a command answers is returned as it is.
-
+        A question that a command answers is returned as it is. Where dice are shared, each line is durable before the
+        next: no file is kept from others while pages are asked.
         Raises LedgerError if the ledger cannot be read or written now, and then nothing was written.
         """
         try:
-            with self.ledger.batch() if len(lines) > 1 else nullcontext():
+            is_shared = self.ledger.state.session.shared_dice is True
+            with self.ledger.batch() if len(lines) > 1 and not is_shared else nullcontext():
                 answers = [self._known(seat, said) or self._answer(seat, said) for seat, said in lines]
         except BaseException:
             self.ledger.refresh()
@@ -92,6 +97,11 @@ class LineWriter:
         while len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
         return answers
+
+    def _player_of(self, being: str) -> str:
+        """Return the player whose being this is; empty if it is nobody's."""
+        state = self.ledger.state.state
+        return str(state.sheet(being, PLAYER) or "") if being in state.beings else ""
 
     def _known(self, seat: Seat, said: TypedLine) -> Answer | None:
         """Return the answer that a line was given before under its key, while the server runs."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.table import answers, taps
+from cli.table import answers, page_links, taps
 from cli.web.pages.document import document
 from cli.web.pages.markup import Html, element
 
@@ -25,6 +25,9 @@ STRUCTS: Final = (
     answers.Completions,
     taps.Taps,
     taps.TapLine,
+    page_links.LinkWanted,
+    page_links.GivenLink,
+    page_links.LinkTaken,
 )
 REFERENCE: Final = "#/components/schemas/"
 PATHS: Final[tuple[tuple[str, str, str, tuple[str, ...], tuple[str, ...]], ...]] = (
@@ -48,8 +51,17 @@ PATHS: Final[tuple[tuple[str, str, str, tuple[str, ...], tuple[str, ...]], ...]]
     ("get", "/act", "A line before it is said: its price, its dice, what may be changed.", ("line",), ("TapLine",)),
     ("get", "/odds", "The chances of a line before it is said.", ("line",), ("LineOdds",)),
     ("get", "/complete", "The words that may end a line.", ("line",), ("Completions",)),
-    ("get", "/events", "What is new after a position, as it comes: each event is a LogPart.", ("after",), ("LogPart",)),
+    (
+        "get",
+        "/events",
+        "What is new after a position, as it comes: each event is a LogPart. One named 'link' asks a player's page for"
+        " a link, where dice are shared; one named 'reload' says that the log is another one.",
+        ("after",),
+        ("LogPart", "LinkWanted"),
+    ),
+    ("post", "/link", "Give the link that an event has asked for.", (), ("LinkTaken",)),
 )
+BODIES: Final = {"/line": "TypedLine", "/link": "GivenLink"}
 ERRORS: Final = {
     "400": "not what is asked for",
     "401": "no token of this table",
@@ -92,10 +104,10 @@ def _operation(method: str, path: str, what: str, given: tuple[str, ...], sent: 
         schema = _one_of((refused if status == "422" else "Problem",))
         responses[status] = {"description": why, "content": {"application/json": {"schema": schema}}}
     operation: dict[str, Any] = {"summary": what, "operationId": path.strip("/"), "responses": responses}
-    if method == "post":
+    if path in BODIES:
         operation["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": _one_of(("TypedLine",))}},
+            "content": {"application/json": {"schema": _one_of((BODIES[path],))}},
         }
     kinds: dict[str, dict[str, Any]] = {
         "after": {"type": "integer"},
@@ -121,7 +133,7 @@ def api_page() -> str:
         query = "".join(f"?{name}=" for name in given)
         parts.append(element("h2", None, element("code", None, f"{method.upper()} {path}{query}")))
         parts.append(element("p", None, what))
-        for name in (*(("TypedLine",) if method == "post" else ()), *sent):
+        for name in (*((BODIES[path],) if path in BODIES else ()), *sent):
             parts += _schema_parts(name)
     parts.append(element("h2", None, "Refusals"))
     parts.append(element("dl", None, *(part for pair in ERRORS.items() for part in _term(*pair))))

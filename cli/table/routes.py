@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -24,6 +24,7 @@ from cli.table.answers import Problem, Refusal, TypedLine
 from cli.table.limits import Rate
 from cli.table.line_writer import UNREAD
 from cli.table.openapi import api_page, description
+from cli.table.page_links import GivenLink
 from cli.table.seats import Seat
 from cli.table.table import HandsTable, Listener
 from cli.table.view import TableView
@@ -38,6 +39,7 @@ LINE_MOST: Final = 2000  # characters
 BODY_MOST: Final = 16_384  # bytes
 BODY_SECONDS: Final = 10.0
 PATH_MOST: Final = 8  # labels of an act
+T = TypeVar("T")
 KEY: Final = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
 POSITION: Final = re.compile(r"\d{1,12}", re.ASCII)
 LINES_AT_ONCE, LINES_A_SECOND = 20, 10
@@ -74,6 +76,7 @@ class TableRoutes:
         }
         return [
             Route("/line", self._answered(self.line, self._lines), methods=["POST"]),
+            Route("/link", self._answered(self.link, self._questions), methods=["POST"]),
             Route("/events", self._answered(self.events, self._questions)),
             Route("/openapi.json", openapi),
             Route("/api", api),
@@ -135,6 +138,11 @@ class TableRoutes:
         said = await read_line(request)
         answer = await self._table.say(seat, said)
         return json_response(answer, 422 if isinstance(answer, Refusal) else 200)
+
+    async def link(self, request: Request, seat: Seat) -> Response:
+        """Take a link for shared dice, for which the page was asked."""
+        hint = 'Send {"id": "...", "link": "64 hex digits"}, as the event asks.'
+        return json_response(self._table.page_links.give(seat.holder, await read_json(request, GivenLink, hint)))
 
     async def state(self, request: Request, seat: Seat) -> Response:
         """Return the table as it is now."""
@@ -227,17 +235,23 @@ def token_of(request: Request) -> str:
 
 async def read_line(request: Request) -> TypedLine:
     """Return the line in the body of a request. Raises Unanswered for what is none."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().casefold() != JSON:
-        raise Unanswered(415, UNREAD, "a line is sent as JSON", f"Send it with the header content-type: {JSON}.")
-    try:
-        said = msgspec.json.decode(await read_body(request), type=TypedLine)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        hint = 'Send {"line": "k sneak v5", "key": "8 to 64 letters and digits", "seen": 17}.'
-        raise Unanswered(400, UNREAD, f"this is no line: {error}", hint) from error
+    said = await read_json(
+        request, TypedLine, 'Send {"line": "k sneak v5", "key": "8 to 64 letters and digits", "seen": 17}.'
+    )
     check_length(said.line)
     if not KEY.fullmatch(said.key):
         raise Unanswered(400, UNREAD, "the key has 8 to 64 letters, digits, - and _", "Make a new one for each line.")
     return said
+
+
+async def read_json(request: Request, kind: type[T], hint: str) -> T:
+    """Return what the body of a request holds. Raises Unanswered, with a hint, for what is none of this kind."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().casefold() != JSON:
+        raise Unanswered(415, UNREAD, "a request has JSON", f"Send it with the header content-type: {JSON}.")
+    try:
+        return msgspec.json.decode(await read_body(request), type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise Unanswered(400, UNREAD, f"the request cannot be read: {error}", hint) from error
 
 
 async def read_body(request: Request) -> bytes:

@@ -19,6 +19,7 @@ from cli.table.answers import Answer, Answered, LogPart, Question, Refusal, Type
 from cli.table.commands import command_lines
 from cli.table.line_writer import LineWriter
 from cli.table.links import SeatLinks
+from cli.table.page_links import LinkWanted, PageLinks
 from cli.table.seats import Seat
 from cli.table.view import TableView
 from cli.table.worker import Worker
@@ -26,6 +27,7 @@ from cli.web.channels import READABLE, RELOAD, UNREADABLE, Subscription
 from cli.web.live_pages import POLL_SECONDS, RETRY_SECONDS
 from cli.web.reports import REPORTS, page_error
 from ledger.errors import InputError, Refused
+from ledger.names import name_key
 
 STREAMS_MOST: Final = 8  # of one link
 COMMANDS_MOST: Final = 2  # that run at once
@@ -60,11 +62,13 @@ class HandsTable:
     def __init__(self, folder: Path, clock: str | None, links: SeatLinks, has_changed: Callable[[], bool]) -> None:
         path = folder / LEDGER_FILE
         self.links, self._has_changed, self._folder = links, has_changed, folder
-        self._writer = Worker(path, lambda: LineWriter(CampaignContext(folder, clock)))
+        self.page_links = PageLinks(self._want_link)
+        self._writer = Worker(path, lambda: LineWriter(CampaignContext(folder, clock), self.page_links))
         self._view = Worker(path, lambda: TableView(CampaignContext(folder, clock)))
         self._waiting = deque[WaitingLine]()
         self._commands, self._asking = ThreadPoolExecutor(COMMANDS_MOST), set[Seat]()
         self._deciding: Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None  # of the server, known once a line has come
         self._listeners = set[Listener]()
         self._is_new = asyncio.Event()
         self._is_readable = True
@@ -74,7 +78,9 @@ class HandsTable:
 
         Those that come while others are decided are decided together then, and made durable at once.
         """
-        answer: Future[Answer | Question] = asyncio.get_running_loop().create_future()
+        self._loop = asyncio.get_running_loop()
+        self.page_links.hear(seat.holder)
+        answer: Future[Answer | Question] = self._loop.create_future()
         self._waiting.append(WaitingLine(seat, said, answer))
         if self._deciding is None or self._deciding.done():
             self._deciding = asyncio.create_task(self._decide())
@@ -129,8 +135,22 @@ class HandsTable:
             return None
         listener = Listener(seat, token, after)
         self._listeners.add(listener)
+        self.page_links.hear(seat.holder)
         self._is_new.set()
         return listener
+
+    def _want_link(self, who: str, wanted: LinkWanted) -> None:
+        """Ask the pages of a player for a link, from the thread that decides."""
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self._send_wanted, who, wanted)
+
+    def _send_wanted(self, who: str, wanted: LinkWanted) -> None:
+        """Ask all pages that listen with the link of a player."""
+        pages = [each for each in self._listeners if name_key(each.seat.holder) == name_key(who)]
+        for each in pages:
+            self._send(each, b"event: link\ndata: %s\n\n" % msgspec.json.encode(wanted))
+        if not pages:
+            self.page_links.pass_over(wanted.id)
 
     def leave(self, listener: Listener) -> None:
         """End what somebody hears."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -23,15 +23,30 @@ from cli.render.odds import short_odds
 from cli.render.reply import closing_text
 from cli.shell.completion import complete_typed
 from cli.shell.line_reader import LineReader
-from cli.table.answers import Completions, LineOdds, Link, LogLine, LogPart, OpenWindow, Session, TableState, TurnNow
+from cli.table.answers import (
+    BegunChain,
+    Completions,
+    LineOdds,
+    Link,
+    LogLine,
+    LogPart,
+    OpenWindow,
+    Session,
+    SharedChain,
+    TableState,
+    TurnNow,
+    UsedLinks,
+)
 from cli.table.line_writer import plain
 from cli.table.seats import Seat, beings_of, check_seat, own_speaker
 from cli.table.taps import TapLine, TapTable
 from ledger.errors import InputError
-from ledger.facts import GM
+from ledger.facts import GM, ChainCommitted, Rolled
 from ledger.head_words import head_words
+from ledger.links import stored_links
 from ledger.records import Head, Record, decode
 from ledger.service import Ledger
+from ledger.session import SessionState
 from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.options import dice_are_at_the_table
@@ -97,12 +112,21 @@ class TableView:
             beings=[msgspec.to_builtins(row) for row in shown.beings],
             tokens=msgspec.to_builtins(shown.tokens),
             encounter=msgspec.to_builtins(shown.encounter),
+            ledger=session.ledger,
+            chains=self._chains(session),
             options=shown.options,
         )
 
     def _speaks_for(self, seat: Seat) -> list[str]:
         """Return the beings for whom the holder of a link speaks."""
         return beings_of(seat, self._readers[seat.view].seen_state().state)
+
+    def _chains(self, session: SessionState) -> list[SharedChain] | None:
+        """Return the chains of shared dice; None where the dice of an open session are not shared."""
+        if not session.open or session.shared_dice is not True:
+            return None
+        chains = stored_links(self.ledger.store, session).chains
+        return [SharedChain(who=who, last=chain.last, left=chain.left) for who, chain in chains.items()]
 
     def _turn(self, reader: LineReader, own: Sequence[str]) -> TurnNow | None:
         """Return whose turn it is; None where no encounter runs."""
@@ -142,11 +166,14 @@ class TableView:
         shown = list(printed_records(reader.seen, records))
         wording = self.context.wording
         return LogPart(
+            ledger=reader.seen_state().session.ledger,
             position=last.position if last else head.position,
             head=last.hash if last else head.hash,
             words=head_words(last.hash if last else head.hash),
             lines=[_log_line(record, wording) for record in shown],
             chain=[Link(position=each.position, leaf=each.leaf.decode(), hash=each.hash) for each in stored],
+            chains=list(_begun_chains(records)),
+            links=list(_used_links(records, {record.position: record for record in shown})),
             changed=sorted({str(record.id) for record in shown if record.take > 1}),
             more=last is not None and last.position < head.position,
         )
@@ -201,6 +228,32 @@ class TableView:
         scope = reader.scope
         words = complete_typed(text, self.ledger, self.book, scope, ranked=seat.role == GM_VIEW)
         return Completions(words=words)
+
+
+def _begun_chains(records: Iterable[Record]) -> Iterator[BegunChain]:
+    """Yield the chains to which players' pages committed in these records."""
+    for record in records:
+        for fact in record.facts:
+            if isinstance(fact, ChainCommitted):
+                yield BegunChain(
+                    position=record.position,
+                    entry=str(record.id),
+                    session=record.session,
+                    who=fact.who,
+                    chain=fact.chain,
+                )
+
+
+def _used_links(records: Iterable[Record], shown: Mapping[int, Record]) -> Iterator[UsedLinks]:
+    """Yield the links of these records; `shown`: those that the reader sees, by position, as far as they see them."""
+    for record in records:
+        seen = shown[record.position].facts if record.position in shown else ()
+        for fact in record.facts:
+            if isinstance(fact, Rolled) and fact.links is not msgspec.UNSET:
+                purpose, throw = (fact.purpose, fact.throw) if fact in seen else ("", 0)
+                yield UsedLinks(
+                    position=record.position, entry=str(record.id), purpose=purpose, throw=throw, links=fact.links
+                )
 
 
 def _log_line(record: Record, wording: Wording) -> LogLine:

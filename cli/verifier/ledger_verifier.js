@@ -127,7 +127,7 @@ class Links {
   }
   // Move the chain on of which a link is the next one, and return whether there is one.
   follow(link) {
-    if ([...this.known.values()].includes(link)) return false;
+    if (!HASH.test(link) || [...this.known.values()].includes(link)) return false;
     for (const [who, { last, left }] of this.chains)
       for (let before = link, steps = 1; steps <= (this.isWhole ? Math.min(left, 1) : left); steps += 1)
         if ((before = sha("campaign-ledger link v1", this.ledger, this.session, before, who)) === last)

@@ -178,7 +178,8 @@ class ChainLinks:
 
     def follow(self, link: str) -> bool:
         """Move the chain on of which a link is the next one; return whether there is one."""
-        for who, (last, left) in self.chains.items() if link not in self.known.values() else ():
+        is_new = HASH.fullmatch(link) and link not in self.known.values()
+        for who, (last, left) in self.chains.items() if is_new else ():
             before = link
             for steps in range(1, (min(left, 1) if self.whole else left) + 1):
                 if (before := sha(*self.lines, before, who)) == last:

@@ -22,6 +22,7 @@ FORGED_LINKS: Final[dict[str, tuple[int, tuple[int | str, ...], str, bool]]] = {
     "too many": (5, (0, 0), "1 dice of flip have 2 links", True),
     "invented": (5, ("f" * 64,), "is not the next one of a chain", True),
     "used twice": (6, (0,), "is not the next one of a chain", True),
+    "no hash": (6, ("odd",), "is not the next one of a chain", True),
     "one left out": (5, (1,), "is not the next one of a chain", False),
 }  # position of a roll, its links (numbers: of the chain), what is wrong, whether it is found where takes are hidden
 
@@ -38,7 +39,10 @@ class Page:
 
     def next_link(self, asked: LinkAsked) -> str:
         self.asked.append(asked)
-        last = asked.chains.get(self.who)
+        return self.before(asked.chains.get(self.who, ""))
+
+    def before(self, last: str) -> str:
+        """Return the link that is given after this one; empty if it is none of the chain."""
         return self.chain[self.chain.index(last) - 1] if last in self.chain else ""
 
 
@@ -57,6 +61,8 @@ def forged_takes(name: str) -> list[Record]:
     position, links, _, _ = FORGED_LINKS[name]
     ana = Page("Ana")
     ledger = shared_ledger(ana)
+    if name == "no hash":  # a page that lies has committed to it
+        ledger.declare(CommitChain(by="Ana", chain=link_before(LEDGER, 1, "odd", "Ana"), length=1), at=AT)
     flip(ledger)
     flip(ledger)
     *takes, forged = [decode(stored) for stored in ledger.store.read()][:position]
