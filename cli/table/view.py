@@ -97,17 +97,7 @@ class TableView:
             head=position.head.hash,
             words=head_words(position.head.hash),
             turn=self._turn(reader, own),
-            windows=[
-                OpenWindow(
-                    name=name,
-                    kind=window.kind,
-                    who=window.who,
-                    opened=str(window.opened),
-                    awaits=tuple(window.awaits),
-                    mine=bool({window.who, *window.awaits} & set(own)),
-                )
-                for name, window in sorted(position.state.windows.items())
-            ],
+            windows=_windows(position.state, own),
             close=self._close(reader),
             beings=[msgspec.to_builtins(row) for row in shown.beings],
             tokens=msgspec.to_builtins(shown.tokens),
@@ -228,6 +218,21 @@ class TableView:
         scope = reader.scope
         words = complete_typed(text, self.ledger, self.book, scope, ranked=seat.role == GM_VIEW)
         return Completions(words=words)
+
+
+def _windows(state: State, own: Sequence[str]) -> list[OpenWindow]:
+    """Return what is open; `own`: for whom the reader speaks."""
+    return [
+        OpenWindow(
+            name=name,
+            kind=window.kind,
+            who=window.who,
+            opened=str(window.opened),
+            awaits=tuple(window.awaits),
+            mine=bool({window.who, *window.awaits} & set(own)),
+        )
+        for name, window in sorted(state.windows.items())
+    ]
 
 
 def _begun_chains(records: Iterable[Record]) -> Iterator[BegunChain]:

@@ -163,11 +163,11 @@ def test_paths_that_are_not_there_are_said_in_json(night: Folder) -> None:
 
 def test_who_says_too_much_has_to_wait(night: Folder) -> None:
     async def work(served: Served) -> None:
-        for _ in range(LINES_AT_ONCE):
-            assert (await served.say(ANA, "undo")).status == 422
-        answer = await served.say(ANA, "undo")
-        assert problem(answer) == (429, "L-RATE")
-        assert int(answer.headers["retry-after"]) >= 1
+        answers = await asyncio.gather(*(served.say(ANA, "undo") for _ in range(LINES_AT_ONCE + 1)))
+        *_, last = sorted(answers, key=lambda answer: answer.status)
+        assert [answer.status for answer in answers].count(422) == LINES_AT_ONCE
+        assert problem(last) == (429, "L-RATE")
+        assert int(last.headers["retry-after"]) >= 1
         assert (await served.say(BO, "undo")).status == 422
 
     run(night, work)
