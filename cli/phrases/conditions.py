@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cli.phrases.joins import joined_sentences
-from cli.phrases.patterns import Names, fill, fill_but_verbs, find_pattern
+from cli.phrases.patterns import Names, fill, fill_but_verbs, find_pattern, join_marked
 from ledger.facts import ConditionBegan, ConditionEnded, Fact
 from ledger.names import escape
 from projections.state import Condition
@@ -58,7 +58,7 @@ def begin_fields(fact: ConditionBegan, which: str, names: Names, was: int | None
         "of": fact.of,
         "which": which,
         "change": f"{fact.effects[0][1]:+}" if fact.effects else "",
-        "detail": ", ".join(text for text in (degree, names(fact.about)) if text),
+        "detail": join_marked([text for text in (degree, names(fact.about)) if text]),
     }
 
 

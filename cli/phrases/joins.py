@@ -47,7 +47,12 @@ class JointSentence(msgspec.Struct):
 
 
 def joined_sentences(texts: Iterable[str]) -> list[str]:
-    """Return sentences in the present: what several do stands in one, and what somebody is or does.
+    """Return sentences in the present as `joined_templates` joins them."""
+    return [in_tense(text) for text in joined_templates(texts)]
+
+
+def joined_templates(texts: Iterable[str]) -> list[str]:
+    """Return sentences with marks: what several do stands in one, and what somebody is or does.
 
     Those that are no sentences of somebody stand as they are; empty ones are left out.
     """
@@ -69,7 +74,7 @@ def joined_sentences(texts: Iterable[str]) -> list[str]:
                 known.objects += each.objects
         else:
             alike[key] = each
-    return [in_tense(str(each)) for each in alike.values()]
+    return [str(each) for each in alike.values()]
 
 
 def _without_shared(objects: Sequence[str]) -> list[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeVar
 
 from cli.phrases.verbs import conjugate, is_plural
 from ledger.names import escape
@@ -15,8 +15,10 @@ VERB: Final = re.compile(r"<(\w+)>")
 SUBJECT: Final = re.compile(r"(?:(\w+) )?\{(\w+)\}(?: no longer| partly| nearly)? $")  # before its verb
 PREPOSITIONS: Final = ("of", "on", "to")  # before a field that is no subject: `the fire on {who} <be> out`
 MARK: Final = re.compile("\x02(\\*?)(\\w+)\x03")  # a verb whose tense is not chosen; no text has these characters
+NAMED: Final = re.compile("\x04([^\x05]*)\x05")  # somebody for whom a name or a pronoun is not chosen yet
 ANY: Final = "*"
 
+T = TypeVar("T")
 Fields = Mapping[str, object]
 Names = Callable[[str], str]  # how somebody is called in a sentence
 
@@ -40,7 +42,7 @@ def fill_but_verbs(pattern: str, fields: Fields) -> str:
 
     def text(name: str) -> str:
         value = fields.get(name)
-        return "" if value is None else escape(str(value))
+        return value if isinstance(value, Marked) else "" if value is None else escape(str(value))
 
     def has_all(part: str) -> bool:
         return all(text(name) for name in FIELD.findall(part))
@@ -49,6 +51,20 @@ def fill_but_verbs(pattern: str, fields: Fields) -> str:
     chosen = next((each for each in better if has_all(OPTIONAL.sub("", each))), last)
     kept = OPTIONAL.sub(lambda part: part[1] if has_all(part[1]) else "", chosen)
     return FIELD.sub(lambda field: text(field[1]), _mark_verbs(kept, text))
+
+
+class Marked(str):
+    """A text that is escaped already, with marks for names; any other text of the ledger may hold no marks."""
+
+
+def mark_name(name: str) -> Marked:
+    """Return the mark of somebody in a sentence, who is named or called by a pronoun later."""
+    return Marked(f"\x04{escape(name)}\x05")
+
+
+def join_marked(parts: Sequence[str], between: str = ", ") -> Marked:
+    """Return parts as one text in which marks stay."""
+    return Marked(between.join(part if isinstance(part, Marked) else escape(part) for part in parts))
 
 
 def _mark_verbs(pattern: str, text: Callable[[str], str]) -> str:
@@ -69,7 +85,7 @@ def mark_verb(verb: str, plural: bool) -> str:
     return f"\x02{'*' * plural}{verb}\x03"
 
 
-def find_pattern(patterns: Mapping[str, str], name: str, more: object = "") -> tuple[str, str] | None:
+def find_pattern(patterns: Mapping[str, T], name: str, more: object = "") -> tuple[T, str] | None:
     """Return the pattern for a name with more behind it, or else for the name; and what a `*` in its key stands for.
 
     None: there is none.

@@ -14,7 +14,7 @@ IRREGULAR: Final = {"has": "have", "is": "be", "does": "do", "goes": "go"}  # th
 VERBS: Final = frozenset([
     "accuse", "act", "adjust", "admire", "advise", "alert", "amuse", "announce", "answer", "apologise", "apologize",
     "appear", "approach", "argue", "arm", "arrange", "ask", "assemble", "attach", "attack", "attract", "avoid",
-    "awaken", "balance", "bandage", "bargain", "barricade", "bash", "beat", "befriend", "beg", "begin", "bend",
+    "awaken", "balance", "bandage", "bar", "bargain", "barricade", "bash", "beat", "befriend", "beg", "begin", "bend",
     "betray", "bind", "bite", "blend", "block", "bluff", "board", "borrow", "bounce", "brace", "break", "breathe",
     "brew", "bribe", "bring", "brush", "build", "burn", "bury", "buy", "call", "calm", "camouflage", "carry",
     "carve", "cast", "catch", "charm", "chase", "chat", "cheat", "check", "choose", "circle", "clean", "clear",
@@ -51,7 +51,7 @@ VERBS: Final = frozenset([
     "sabotage", "sail", "salute", "save", "scale", "scan", "scare", "scout", "scrub", "seal", "search", "secure",
     "seduce", "see", "seek", "seize", "sell", "send", "sense", "set", "settle", "sew", "shadow", "shake", "shape",
     "sharpen", "shelter", "shield", "shoot", "shout", "shove", "show", "shut", "sign", "signal", "silence", "sing",
-    "siphon", "skate", "skin", "skip", "slap", "slide", "slip", "slow", "smash", "smell", "smuggle", "snatch",
+    "siphon", "sit", "skate", "skin", "skip", "slap", "slide", "slip", "slow", "smash", "smell", "smuggle", "snatch",
     "sneak", "sniff", "snuff", "solve", "soothe", "sort", "speak", "spin", "splint", "split", "spot", "spread",
     "sprint", "spy", "squeeze", "stabilise", "stabilize", "stack", "stage", "stalk", "stand", "stare", "start",
     "startle", "stay", "steady", "steal", "steer", "sting", "stitch", "stop", "strike", "strip", "study", "stumble",
@@ -84,7 +84,8 @@ DOUBLED: Final = frozenset(
 )
 PLURALS: Final = frozenset(["they", "you", "we", "all", "both", "the players"])
 OF_BOOKS: Final = frozenset([  # in their sentences, besides those that people try
-    "complete", "declare", "die", "fail", "graze", "miss", "reload", "share", "step", "succeed", "ward",
+    "bloody", "complete", "declare", "die", "ease", "face", "fail", "fell", "graze", "hurt", "miss", "rise", "recover",
+    "reload", "serve", "share", "stab", "step", "succeed", "try", "ward", "worsen", "wound",
 ])  # fmt: skip
 FORMS: Final = {  # of one now, of several now, of one then, of several then
     "be": ("is", "are", "was", "were"),
@@ -109,7 +110,7 @@ PASTS: Final = {  # that no rule makes
     "overhear": "overheard", "overtake": "overtook", "outrun": "outran", "pay": "paid", "put": "put",
     "read": "read", "rebuild": "rebuilt", "ride": "rode", "ring": "rang", "rise": "rose", "run": "ran",
     "say": "said", "see": "saw", "seek": "sought", "sell": "sold", "send": "sent", "set": "set",
-    "shake": "shook", "shoot": "shot", "shut": "shut", "sing": "sang", "slide": "slid", "smell": "smelt",
+    "shake": "shook", "shoot": "shot", "shut": "shut", "sing": "sang", "sit": "sat", "slide": "slid", "smell": "smelt",
     "speak": "spoke", "spin": "spun", "split": "split", "spread": "spread", "stand": "stood", "steal": "stole",
     "stick": "stuck", "sting": "stung", "strike": "struck", "sweep": "swept", "swim": "swam", "swing": "swung",
     "take": "took", "teach": "taught", "tear": "tore", "tell": "told", "think": "thought", "throw": "threw",

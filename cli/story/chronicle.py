@@ -30,6 +30,7 @@ def chronicle(page: Page, style: Style) -> Iterator[str]:
     yield from parts.section(style, "Cast", cast_table(page.cast, style))
     yield from parts.section(style, "Points and tokens", resource_table(page.resources, style))
     yield from parts.section(style, "Dice", items(dice_lines(page, style), style))
+    yield from parts.section(style, "Notes", note_lines(page.story, style))
 
 
 def page_title(page: Page, style: Style) -> str:
@@ -45,13 +46,27 @@ def date_part(page: Page, style: Style) -> list[str]:
 
 
 def story_lines(passages: Iterable[Passage], style: Style) -> Iterator[str]:
-    """Yield the story: scenes as headings, a blank line between paragraphs."""
+    """Yield the story: scenes as headings, a blank line between paragraphs, each with the mark of its note."""
+    number = 0
     for passage in passages:
         yield ""
+        number += has_note(passage)
         if passage.kind == "scene":
             yield from style.heading(2, style.text(passage.text))
         else:
-            yield parts.paragraph(passage, style)
+            yield parts.paragraph(passage, style, style.note_mark(number) if has_note(passage) else "")
+
+
+def note_lines(passages: Iterable[Passage], style: Style) -> Iterator[str]:
+    """Yield the notes of a story: the arithmetic of each paragraph."""
+    noted = filter(has_note, passages)
+    for number, passage in enumerate(noted, 1):
+        yield style.note(number, parts.notes_text(passage, style))
+
+
+def has_note(passage: Passage) -> bool:
+    """Return whether a paragraph tells entries."""
+    return any(sentence.notes for sentence in passage.sentences)
 
 
 def party_items(page: Page, style: Style) -> Iterator[str]:

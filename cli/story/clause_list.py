@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 
 from cli.phrases.patterns import Fields
-from cli.story.clauses import LEAD, Clause, TextEffect, net
-from cli.story.results import Results
+from cli.story.clauses import Clause, Stroke, TextEffect
+from cli.story.results import Results, marked_list
 from ledger.facts import EncounterEnded, Fact, Judged
 from projections.recap.episodes import Episode
 
@@ -29,28 +29,28 @@ class ClauseList:
         self.clauses: list[Clause] = []
         self.early: list[TextEffect] = []
         self.reasons: list[str] = []
-        self._weapons: list[object] = []  # that are named already
-        self._blows: list[Judged] = []  # of the last clause
+        self._blow: Stroke | None = None  # of the last clause
 
     def add_result(self, fact: Judged) -> None:
         """Add a result: its weapon where that has not been named yet; to the last clause if it is the same blow."""
-        shown = msgspec.structs.replace(fact, using=()) if fact.using in self._weapons else fact
-        self._weapons.append(fact.using)
-        clause = self._results.clause([shown], self._episode, self._said, alone=not self.clauses)
+        clause = self._results.clause(fact, self._episode, self._said, alone=not self.clauses)
         if clause is None:
             return
-        if self._results.is_same_blow(self._blows, fact, self._said):
-            self._blows.append(fact)
-            joint = self._results.clause(self._blows, self._episode, self._said) or clause
-            self.clauses[-1].text, self.clauses[-1].about = joint.text, joint.about
+        blow = self._blow
+        if blow is not None and self._results.is_same_blow(blow, fact, self._said):
+            against = (*blow.against, fact.against)
+            fields = {**blow.fields, "against": marked_list([*map(self._results.names, against)])}
+            self._blow = msgspec.structs.replace(blow, against=against, fields=fields)
+            last = self.clauses[-1]
+            last.blow, last.text, last.close = self._blow, self._results.sentence(self._blow), ""
             return
-        self._blows = [shown]
         self._add(fact, clause)
+        self._blow = clause.blow
 
     def add_event(self, fact: Fact, clause: Clause | None) -> None:
         """Add what happened besides results."""
         if clause is not None:
-            self._blows = []
+            self._blow = None
             self._add(fact, clause)
 
     def add_effect(self, effect: TextEffect | None) -> None:
@@ -64,12 +64,12 @@ class ClauseList:
             self.reasons.append(clause.text[1:-1])
         elif clause.text.startswith(GOES_ON):
             if self.clauses:
-                last = self.clauses[-1]
-                last.text = last.text.removesuffix(LEAD) + clause.text.removeprefix(GOES_ON)
+                self.clauses[-1].tail += clause.text.removeprefix(GOES_ON)
         else:
-            if isinstance(fact, EncounterEnded) and self.reasons and net(self.early):
-                self.clauses.append(Clause("", notes=self.reasons, effects=self.early))
+            if isinstance(fact, EncounterEnded) and self.reasons and self.early:
+                self.clauses.append(Clause("", words=self.reasons, effects=self.early))
                 self.reasons, self.early = [], []
+            clause.at_once = bool(self.clauses)
             clause.effects, self.early = self.early, []
-            clause.notes, self.reasons = [*self.reasons, *clause.notes], []
+            clause.words, self.reasons = [*self.reasons, *clause.words], []
             self.clauses.append(clause)

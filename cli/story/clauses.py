@@ -1,70 +1,93 @@
-"""Clauses: what happened, remarks in brackets, and what it changed; and how they are joined to a sentence."""
+"""Clauses: what somebody did, people's remarks on it, what it cost and what it changed; and their sentence.
+
+All texts here have marks for names and verbs, which `voice` says aloud.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
 from cli.phrases.facts import in_brackets
-from cli.phrases.joins import joined_sentences
-from ledger.facts import GM
-from ledger.names import capital, escape, word_list
+from cli.phrases.joins import joined_templates
+from cli.phrases.patterns import NAMED, Marked, fill_but_verbs, mark_name, mark_verb
+from cli.story.plain_words import plain_words
+from ledger.names import word_list
 
-VERB: Final = " \x02"  # how the mark of one begins
-ENDS: Final = (".", "?", "!")
+ENDS: Final = (".", "?", "!", '"')
 LEAD: Final = ":"
-LEAD_ON: Final = ": "
 ENDED, FALL, GRAVE, WOUND, TURN, HURT, CHANGE, DONE, SMALL, NOTHING = 10, 10, 9, 8, 7, 6, 5, 4, 2, 1  # weights
+LEFT: Final = (" and <leave> {who} {how}", ", leaving {who} {how}")
+NAME: Final = NAMED.pattern.replace("(", "").replace(")", "")
+NAMES: Final = re.compile(NAME)
+OTHERS: Final = re.compile(f"{NAME}[^\x02\x04]* \x02")  # somebody who does something
+ACT: Final = re.compile(  # of somebody, or of several: what they do stands behind
+    rf"(?P<subject>{NAME}(?:(?:, | and ){NAME})*(?:'s [^\x02\x04]+?)?)(?P<act>(?: no longer| partly| nearly)? \x02.*)",
+    re.DOTALL,
+)
 
 
 class TextEffect(msgspec.Struct, frozen=True):
-    """What changed: a sentence with marks for its verbs, or the name of a number before and after, and whose it is.
+    """What changed: a sentence with marks, and whose it is.
 
-    `why` stands behind a number in brackets; `plural` is for the same thing several times. What is `minor` is
-    said only where there is nothing else about the same being.
+    `how` is what it says of them behind `be`, as in `badly hurt`; `plural` is for the same thing several times. What
+    is `minor` is said only where there is nothing else about the same being, what is `bare` only where nothing else is
+    said at all. `name` is the condition that began.
     """
 
     text: str
     whose: str = ""
-    was: int | None = None
-    now: int = 0
+    how: str = ""
+    name: str = ""
     weight: int = CHANGE
-    why: str = ""
     plural: str = ""
     minor: bool = False
+    bare: bool = False
+
+
+class Stroke(msgspec.Struct, frozen=True, kw_only=True):
+    """A result of dice in a clause: its sentence and the values of its fields, so that several can be one sentence.
+
+    `failed`: whether it came to nothing.
+    """
+
+    what: str
+    pattern: str
+    fields: dict[str, object]
+    who: str
+    against: tuple[str, ...] = ()
+    failed: bool = False
+    others: tuple[str, ...] = ()  # sentences that may take the place of the pattern
+
+    @property
+    def sides(self) -> set[str]:
+        """Return everybody who had a part in it."""
+        return {self.who, *self.against}
 
 
 class Clause(msgspec.Struct):
-    """A part of a sentence: what happened, remarks in brackets, and the effects.
+    """A part of a sentence: what happened, people's own words about it, what was paid, and the effects.
 
-    `about` is the one whose numbers need no name in it. A text that ends with a colon leads to what follows. `vain` is
-    added where nothing came of it.
+    A text that ends with a colon leads to what follows. `tail` goes on with it, perhaps of others. `close`
+    says by how little it came off or failed, `vain` is added where nothing came of it. One that is `apart` begins a
+    sentence, one `at_once` belongs to the clause before it.
     """
 
     text: str
-    about: str = ""
-    notes: list[str] = []
+    tail: str = ""
+    blow: Stroke | None = None
+    words: list[str] = []
+    costs: list[str] = []
     effects: list[TextEffect] = []
+    close: str = ""
     vain: str = ""
-
-    def __str__(self) -> str:
-        told = dict.fromkeys(effect_texts(net(self.effects), self.about, alone=not self.text))
-        subject = f"{person(self.about)} " if self.about else "\n"
-        is_deed = self.text.startswith(subject) and all(text.startswith(subject) for text in told)
-        if self.text.startswith(subject):
-            told = {text.removeprefix(subject): None for text in told}
-        effects = ", ".join(told)
-        notes = in_brackets(*self.notes)
-        if not self.text:
-            return effects + notes
-        came_of_it = any(effect.weight > NOTHING for effect in self.effects)
-        text = self.text.removesuffix(LEAD) + notes + ("" if came_of_it else self.vain)
-        if told and is_deed and not self.leads_on:
-            return word_list([text, *told])
-        return ": ".join(part for part in (text, effects) if part)
+    apart: bool = False
+    at_once: bool = False
+    form: int = 0  # which of several ways to say what it left
 
     @property
     def leads_on(self) -> bool:
@@ -74,55 +97,99 @@ class Clause(msgspec.Struct):
     @property
     def leads(self) -> bool:
         """Return whether it says only why something happened, and nothing yet of what happened."""
-        return self.leads_on and not net(self.effects)
+        return self.leads_on and not self.changes
+
+    @property
+    def subject(self) -> str:
+        """Return the marks of those who act in it; empty if it is no sentence of somebody."""
+        found = None if self.leads_on else ACT.fullmatch(self.text)
+        return found["subject"] if found else ""
+
+    @property
+    def act(self) -> str:
+        """Return what those do who act in it, with a space before it; empty if it is no sentence of somebody."""
+        found = None if self.leads_on else ACT.fullmatch(self.text)
+        return found["act"] if found else ""
+
+    @property
+    def changes(self) -> list[TextEffect]:
+        """Return the effects that a sentence has room for."""
+        effects = net(self.effects)
+        if self.text:
+            return [effect for effect in effects if not (effect.bare or effect.minor)]
+        if any(not effect.bare for effect in effects):
+            return [effect for effect in effects if not effect.bare]
+        return effects
+
+    def parts(self) -> tuple[str, bool]:
+        """Return the clause as text, and whether more of what its subject does may follow."""
+        told, own = self._effects_in_words()
+        said = in_brackets(*self.words)
+        if not self.text:
+            return ", ".join([*(act.removeprefix(" and ") for act in own), *told]) + said, False
+        came_of_it = any(effect.weight > NOTHING for effect in self.effects)
+        paid = "".join(f" {cost}" for cost in self.costs)
+        text = self.text.removesuffix(LEAD) + paid + self.tail + self.close + ("" if came_of_it else self.vain)
+        text += "".join([*(act.replace(" and ", ", ", 1) for act in own[:-1]), *own[-1:]])
+        if told:
+            text += f"{', and ' if len(told) == 1 and not self.leads_on else ': '}{word_list(told)}"
+        return text + said, not (told or said or self.leads_on or OTHERS.search(self.tail))
+
+    def _effects_in_words(self) -> tuple[list[str], list[str]]:
+        """Return the effects as sentences, and those that are acts of the subject, with the word before them."""
+        subject, own, texts = self.subject, list[str](), list[str]()
+        for hows, beings in states_of(self.changes).items():
+            is_blow = subject and self.blow is not None and {*beings} <= self.blow.sides
+            if is_blow and not {mark_name(each) for each in beings} & {*NAMES.findall(subject)}:
+                own.append(self._left(hows, beings))
+            else:
+                texts += [f"{mark_name(each)} {mark_verb('be', plural=False)} {hows}" for each in beings]
+        others = [effect for effect in self.changes if not effect.how]
+        times = Counter(effect.text for effect in others)
+        texts += [each.plural if times[each.text] > 1 and each.plural else each.text for each in others]
+        told = list[str]()
+        for text in joined_templates(texts):
+            found = ACT.fullmatch(text)
+            if found and subject and found["subject"] == subject:
+                own.append(f" and{found['act']}")
+            else:
+                told.append(text)
+        return told, own
+
+    def _left(self, how: str, beings: Sequence[str]) -> str:
+        """Return that a blow left somebody so: `and hurt them badly`."""
+        is_all = self.blow is not None and len(beings) > 1 and {*beings} == {*self.blow.against}
+        who = Marked("them" if is_all else word_list([*map(mark_name, beings)]))
+        blow = plain_words().blows.get(how)
+        patterns = (blow,) if blow else LEFT
+        return fill_but_verbs(patterns[self.form % len(patterns)], {"who": who, "how": how})
 
 
-def effect_texts(effects: Sequence[TextEffect], about: str, *, alone: bool = False) -> Iterator[str]:
-    """Yield numbers with the name of whose they are where that changes, then the other effects.
-
-    `alone`: nothing stands before them, so that the first number needs a verb.
-    """
-    named, verb = about, " goes from" if alone else ""
+def states_of(effects: Sequence[TextEffect]) -> dict[str, list[str]]:
+    """Return who is how, by how they are: `hurt and prone`."""
+    hows: dict[str, list[str]] = {}
     for effect in effects:
-        if effect.was is not None:
-            whose = "" if effect.whose == named else f"{person(effect.whose)}'s "
-            named = effect.whose
-            yield f"{whose}{effect.text}{verb} {effect.was} to {effect.now}{in_brackets(effect.why)}"
-            verb = ""
-    others = [effect for effect in effects if effect.was is None]
-    times = Counter(effect.text for effect in others)
-    yield from joined_sentences([each.plural if times[each.text] > 1 and each.plural else each.text for each in others])
+        if effect.how:
+            hows.setdefault(effect.whose, []).append(effect.how)
+    beings: dict[str, list[str]] = {}
+    for whose, each in hows.items():
+        beings.setdefault(word_list(list(dict.fromkeys(each))), []).append(whose)
+    return beings
 
 
 def net(effects: Sequence[TextEffect]) -> list[TextEffect]:
-    """Return the effects with all changes of one number as one, where the last of them is."""
+    """Return the effects with only the last of how a being is, and without those that are as before."""
     last: dict[object, TextEffect] = {}
     for index, effect in enumerate(effects):
-        key = index if effect.was is None else (effect.whose, effect.text)
-        first = last.pop(key, effect)
-        last[key] = msgspec.structs.replace(effect, was=first.was, weight=max(first.weight, effect.weight))
-    kept = [effect for effect in last.values() if effect.was is None or effect.was != effect.now]
+        key = (effect.whose, "state") if effect.how and not effect.name else index
+        if effect.minor and key in last:
+            continue
+        last.pop(key, None)
+        last[key] = effect
+    kept = list(last.values())
     return [effect for effect in kept if not (effect.minor and any(is_more(each, effect) for each in kept))]
 
 
 def is_more(other: TextEffect, effect: TextEffect) -> bool:
     """Return whether another effect tells more of the same being."""
-    return not other.minor and other.text.startswith(f"{effect.text.partition(VERB)[0]} ")
-
-
-def joined_clauses(clauses: Sequence[Clause], by: str) -> str:
-    """Return clauses as one sentence; behind the end of somebody's own sentence a new one begins.
-
-    A reason to which nothing is added becomes what `by` says.
-    """
-    text, between = "", ""
-    for clause in clauses:
-        text += f" {capital(str(clause))}" if text.endswith(ENDS) else between + str(clause)
-        between = LEAD_ON if clause.leads else "; "
-    return f"{person(by)}: {text}" if all(clause.leads for clause in clauses) else text
-
-
-def person(name: str) -> str:
-    """Return the name of somebody in a sentence: `The Ferryman` is the Ferryman there."""
-    named = escape(name)
-    return "the game master" if name == GM else f"the {named[4:]}" if named.startswith("The ") else named
+    return not other.minor and bool(effect.whose) and other.whose == effect.whose

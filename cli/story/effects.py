@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import msgspec
@@ -9,9 +10,11 @@ import msgspec
 from cli.phrases.conditions import begin_template, begins_again, end_template, is_completed
 from cli.phrases.fact_phrases import phrase_of
 from cli.phrases.facts import readable, wound_name
-from cli.phrases.phrase import Phrase, template
+from cli.phrases.patterns import mark_verb
+from cli.phrases.phrase import template
 from cli.story.being_names import BeingNames
-from cli.story.clauses import CHANGE, GRAVE, HURT, NOTHING, TextEffect, person
+from cli.story.clauses import CHANGE, GRAVE, HURT, NAME, NOTHING, TextEffect
+from cli.story.plain_words import plain_words
 from cli.story.weights import condition_weight
 from ledger import facts
 from ledger.names import escape
@@ -21,6 +24,9 @@ from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Lexicon
 
 replace = msgspec.structs.replace
+FEW: Final = 3  # points of a pool that are nearly none
+WOUND: Final = "wound"  # as the name of what began
+STATE: Final = re.compile(f"{NAME} \x02\\*?be\x03 ((?!no longer|now )[^\x02\x04]+)")
 NUMBERS: Final = (facts.PointsLost, facts.PointsRegained, facts.PointsSpent, facts.PoolSet, facts.TokensMoved)
 
 
@@ -41,7 +47,8 @@ class Effects:
         wounds = sorted(before.wounds.items(), key=lambda pair: pair[1].taken)
         self.wounds = {id: wound.value for id, wound in wounds}  # of each being the oldest first
         self.parts = {id: wound.at for id, wound in wounds}
-        self.health = dict[str, str]()  # the word for those whose numbers are hidden
+        self.most = {key: pool.most for key, pool in before.pools.items()}
+        self.health = dict[str, str]()  # the word for those whose numbers are hidden, and for those whose are not
 
     def is_again(self, fact: facts.Fact) -> bool:
         """Return whether a condition only begins again."""
@@ -60,7 +67,7 @@ class Effects:
             case facts.ConditionEnded():
                 return self._end(fact, episode)
             case facts.Wounded():
-                return self._wound(fact)
+                return self._wound(fact, episode)
             case facts.WoundChanged():
                 return self._healing(fact, episode)
             case facts.Linked() if any(isinstance(each, facts.Judged) for each in episode.facts):
@@ -68,51 +75,101 @@ class Effects:
             case facts.SheetChanged():
                 return self._sheet_entry(fact)
             case facts.PointsLost() if fact.pool in self.narration.levels:
-                return being_effect(self.names(fact.who), self._level(fact.pool, fact.now))
+                return self._state(fact.who, self._level(fact.pool, fact.now))
+            case facts.PoolSet():
+                return self._pool(fact)
+            case facts.PointsLost() if fact.pool in self.harm:
+                return self._harm(fact, fact.points)
+            case facts.PointsRegained() if fact.pool in self.harm:
+                return self._recovery(fact)
+            case facts.PointsSpent():
+                return self._cost(fact)
         return self._number(fact, episode)
 
-    def _number(self, fact: facts.Fact, episode: Episode) -> TextEffect | None:
-        """Return a changed number: `health 8 to 3`; a new bound as a sentence. Nothing for a number that begins."""
+    @property
+    def harm(self) -> dict[str, tuple[str, ...]]:
+        """Return how somebody is who has lost points of a pool, by pool."""
+        return {self.vital: plain_words().harm, **self.narration.harm}
+
+    def _pool(self, fact: facts.PoolSet) -> TextEffect | None:
+        """Return a pool that somebody set; nothing for one that begins."""
+        known = self.most.get((fact.who, fact.pool))
+        self.most[fact.who, fact.pool] = fact.most
+        if not fact.because:
+            return None
+        if fact.pool in self.harm and fact.now < fact.was and fact.most == known:
+            return self._harm(fact, fact.was - fact.now)
         phrase = phrase_of(fact, self.wording, self.names)
-        if not isinstance(fact, NUMBERS) or (isinstance(fact, facts.PoolSet) and not fact.because):
+        return TextEffect(template(phrase), whose=fact.who, bare=True)
+
+    def _harm(self, fact: facts.PointsLost | facts.PoolSet, lost: int) -> TextEffect | None:
+        """Return how somebody is who has lost points, by what is left of them; no news if they are as before."""
+        most = self.most.get((fact.who, fact.pool)) or fact.now + lost
+        words, share = self.harm[fact.pool], fact.now / most if most > 0 else 0
+        *some, none = words or ("",)
+        how = some[min(int((1 - share) * len(some)), len(some) - 1)] if some and fact.now > 0 else none
+        if not lost or not how:
+            return None
+        same = self.health.get(fact.who) == how
+        self.health[fact.who] = how
+        weight = GRAVE if fact.pool == self.vital and fact.now <= 0 else CHANGE
+        return msgspec.structs.replace(self._state(fact.who, how, minor=same), weight=weight)
+
+    def _recovery(self, fact: facts.PointsRegained) -> TextEffect | None:
+        """Return that somebody is well again, or better."""
+        if not fact.points:
+            return None
+        self.health.pop(fact.who, None)
+        whole = fact.now >= (self.most.get((fact.who, fact.pool)) or fact.now)
+        text = f"{self.names(fact.who)} {mark_verb('recover', plural=False)}{'' if whole else ' a little'}"
+        return TextEffect(text, whose=fact.who, bare=True)
+
+    def _cost(self, fact: facts.PointsSpent) -> TextEffect | None:
+        """Return that somebody has spent the last points of a pool, or that nothing is worth a word."""
+        pool = escape(readable(fact.pool))
+        most = self.most.get((fact.who, fact.pool)) or 0
+        who = self.names(fact.who)
+        if most >= FEW * 2 and fact.now <= 0 < fact.points:
+            text = f"{who} {mark_verb('have', plural=False)} no {pool} left"
+        elif most >= FEW * 2 and fact.now < FEW <= fact.now + fact.points:
+            text = f"{who} {mark_verb('have', plural=False)} hardly any {pool} left"
+        else:
+            return TextEffect("", whose=fact.who, weight=NOTHING, bare=True)
+        return TextEffect(text, whose=fact.who, weight=NOTHING)
+
+    def _number(self, fact: facts.Fact, episode: Episode) -> TextEffect | None:
+        """Return a changed number as a sentence, for a story that has nothing else to say."""
+        if not isinstance(fact, NUMBERS):
             return None
         if isinstance(fact, facts.TokensMoved) and any(isinstance(each, facts.Judged) for each in episode.facts):
             return None
+        phrase = phrase_of(fact, self.wording, self.names)
         if not (isinstance(phrase.was, int) and isinstance(phrase.now, int)):
-            return TextEffect(template(phrase)) if isinstance(fact, facts.PoolSet) else None
-        weight, why = CHANGE, ""
-        if isinstance(fact, facts.PointsSpent):
-            weight = NOTHING
-        elif isinstance(fact, facts.PointsLost) and fact.pool == self.vital and fact.now <= 0 and fact.points:
-            weight = GRAVE
-        elif isinstance(fact, facts.PointsRegained) and any(
-            isinstance(each, facts.EncounterEnded) for each in episode.facts
-        ):
-            why = phrase.why
-        return TextEffect(phrase.value, fact.who, phrase.was, phrase.now, weight=weight, why=why)
+            return None
+        subject = f"{self.names(fact.who)}'s {phrase.value}"
+        return TextEffect(template(replace(phrase, subject=subject)), whose=fact.who, bare=True)
 
     def _sheet_entry(self, fact: facts.SheetChanged) -> TextEffect | None:
         """Return a changed entry of a sheet. Others than characters have only numbers, and what the book says."""
         phrase = replace(phrase_of(fact, self.wording, self.names), why="")
-        if isinstance(phrase.was, int) and isinstance(phrase.now, int) and not phrase.text:
-            return TextEffect(phrase.value, fact.who, phrase.was, phrase.now)
-        is_told = phrase.text or (fact.who in self.names.characters and fact.now is not None)
-        return TextEffect(template(phrase)) if is_told else None
+        is_number = isinstance(phrase.was, int) and isinstance(phrase.now, int)
+        is_told = phrase.text or is_number or (fact.who in self.names.characters and fact.now is not None)
+        return TextEffect(template(phrase), whose=fact.who) if is_told else None
 
     def _tie(self, fact: facts.Linked) -> TextEffect | None:
         """Return a tie that began or ended with a roll, where the book tells it."""
         is_told = (fact.tie if fact.on else f"{fact.tie} ended") in self.narration.ties
         return TextEffect(template(phrase_of(fact, self.wording, self.names))) if is_told else None
 
-    def _wound(self, fact: facts.Wounded) -> TextEffect:
+    def _wound(self, fact: facts.Wounded, episode: Episode) -> TextEffect:
         """Return a wound without its number."""
         self.wounds[fact.who, fact.wound], self.parts[fact.who, fact.wound] = fact.value, fact.at
         if fact.who in self.names.things:
-            return being_effect(self.names(fact.who), "damaged")
+            return self._state(fact.who, "damaged", minor=not is_aimed_at(fact.who, episode))
         phrase = replace(phrase_of(fact, self.wording, self.names), amount="", note="")
         several = replace(phrase, object=f"several {wound_name(fact.kind)}s")
         weight = HURT if fact.who in self.names.characters else CHANGE
-        return TextEffect(template(phrase), weight=weight, plural=template(several))
+        return TextEffect(template(phrase), whose=fact.who, name=WOUND, weight=weight, plural=template(several))
 
     def _condition(self, fact: facts.ConditionBegan, episode: Episode) -> TextEffect | None:
         """Return a condition that began; nothing for one that only begins again."""
@@ -127,7 +184,8 @@ class Effects:
     def _condition_effect(self, text: str, fact: facts.ConditionBegan | facts.ConditionEnded) -> TextEffect | None:
         """Return the sentence of a condition with its weight; None without one."""
         weight = condition_weight(fact, self.narration, self.wording, self.names.characters)
-        return TextEffect(text, weight=weight) if text else None
+        name = fact.name if isinstance(fact, facts.ConditionBegan) else ""
+        return TextEffect(text, whose=fact.who, how=state_in(text), name=name, weight=weight) if text else None
 
     def _is_leaving(self, fact: facts.ConditionBegan) -> bool:
         """Return whether somebody is gone who may come back."""
@@ -142,12 +200,12 @@ class Effects:
             self.health[fact.who] = fact.name
             return None
         if fact.who in self.names.things:
-            return being_effect(self.names(fact.who), "damaged")
+            return self._state(fact.who, "damaged", minor=not is_aimed_at(fact.who, episode))
         same = self.health.get(fact.who) == fact.name
         self.health[fact.who] = fact.name
         if same and not any(isinstance(each, facts.Judged) and each.against == fact.who for each in episode.facts):
             return None
-        return being_effect(person(fact.who), f"{'still ' if same else ''}{readable(fact.name)}", minor=same)
+        return self._state(fact.who, f"{'still ' if same else ''}{readable(fact.name)}", minor=same)
 
     def _end(self, fact: facts.ConditionEnded, episode: Episode) -> TextEffect | None:
         """Return the end of a condition; not of one that begins again at once, nor of what the dead no longer are.
@@ -175,12 +233,12 @@ class Effects:
         before = self.wounds.get((fact.who, fact.wound))
         if before == fact.value:
             return None
-        whose = f"{person(fact.who)}'s"
+        whose = f"{self.names(fact.who)}'s"
         if not fact.value:
             return self._healed(fact, episode, whose)
         self.wounds[fact.who, fact.wound] = fact.value
-        verb = "eases" if before is not None and fact.value < before else "worsens"
-        return TextEffect(f"{whose} wound {verb} to {escape(fact.kind)} {fact.value}")
+        verb = "ease" if before is not None and fact.value < before else "worsen"
+        return TextEffect(f"{whose} wound {mark_verb(verb, plural=False)}", whose=fact.who)
 
     def _healed(self, fact: facts.WoundChanged, episode: Episode, whose: str) -> TextEffect:
         """Return which wound has healed: by its kind and part, or as the oldest where others stay."""
@@ -189,10 +247,16 @@ class Effects:
         self.wounds.pop((fact.who, fact.wound), None)
         part = self.parts.get((fact.who, fact.wound), "")
         name = wound_name(fact.kind) + (f" ({escape(part)})" if part else "")
+        one, more = f"{mark_verb('have', plural=False)} healed", f"{name}s {mark_verb('have', plural=True)} healed"
         if fact.kind or part or healed.issuperset(open_wounds):
-            return TextEffect(f"{whose} {name} has healed", plural=f"{whose} {name}s have healed")
+            return TextEffect(f"{whose} {name} {one}", whose=fact.who, plural=f"{whose} {more}")
         which = "the oldest" if open_wounds[:1] == [fact.wound] else "one"
-        return TextEffect(f"{which} of {whose} {name}s has healed", plural=f"{which} of {whose} {name}s have healed")
+        return TextEffect(f"{which} of {whose} {name}s {one}", whose=fact.who, plural=f"{which} of {whose} {more}")
+
+    def _state(self, who: str, how: str, *, minor: bool = False) -> TextEffect:
+        """Return how somebody is: `Kess is hurt`."""
+        text = f"{self.names(who)} {mark_verb('be', plural=False)} {how}"
+        return TextEffect(text, whose=who, how=how, minor=minor)
 
     def _level(self, pool: str, points: int) -> str:
         """Return the word of the book for so many points of a pool, or the number."""
@@ -200,6 +264,13 @@ class Effects:
         return words[points] if 0 <= points < len(words) else str(points)
 
 
-def being_effect(who: str, how: str, *, minor: bool = False) -> TextEffect:
-    """Return how somebody is: `Kess is hurt`."""
-    return TextEffect(template(Phrase(subject=who, verb="be", object=how)), minor=minor)
+def is_aimed_at(who: str, episode: Episode) -> bool:
+    """Return whether something was done to somebody themselves in an episode, or to nobody at all."""
+    against = {fact.against for fact in episode.facts if isinstance(fact, facts.Judged)}
+    return who in against or not against
+
+
+def state_in(text: str) -> str:
+    """Return what a sentence says of somebody behind `be`: `prone`; empty if it says something else."""
+    found = STATE.fullmatch(text)
+    return found[1] if found else ""

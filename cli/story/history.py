@@ -11,7 +11,7 @@ import msgspec
 from cli.questions.state_at import find_being_in_play
 from cli.story import page
 from cli.story.life import LifeCourse, StateWalk, find_life, moment_passages
-from cli.story.passages import OWN_WORDS, Passage
+from cli.story.passages import OWN_WORDS, Passage, kept_sentences
 from cli.story.span import SessionSpan, load_session, position_and_session
 from ledger.extracts import Kinds
 from ledger.facts import Declared, EncounterBegan, Joined, OrderSet, Scalar, SessionOpened, parse_entry_id
@@ -169,7 +169,7 @@ def last_told(
     latest = last.number - 1 if last.after.session.open else last.number
     for number in (*range(latest, 0, -1), last.number):
         span = last if number == last.number else load_session(store, number, position)
-        done, passages = page.session_story(span, storytellers)
+        done, passages, *_ = page.session_story(span, storytellers)
         if passages:
             lost = loss_events(done, book.texts().narration.lost, span.after.state)
             is_open = span is last and last.after.session.open
@@ -201,7 +201,7 @@ def passages_of(passages: Iterable[Passage], who: str) -> Iterator[Passage]:
     """Yield what a being did, suffered and said, below the scenes in which it did."""
     scene: Passage | None = None
     for passage in passages:
-        sentences = tuple(sentence for sentence in passage.sentences if who in sentence.names)
+        sentences = kept_sentences(passage.sentences, [who in each.names for each in passage.sentences])
         if passage.kind == "scene":
             scene = passage
         elif sentences or (passage.kind in OWN_WORDS and passage.by == who):

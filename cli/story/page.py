@@ -6,12 +6,13 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
 from cli.phrases.conditions import as_fact, state_text
 from cli.story.book_words import fall_words, night_words
+from cli.story.deeds import StoryDeed
 from cli.story.passages import Passage, Sentence, Storyteller, story
 from cli.story.span import SessionSpan, entry_of, load_session, position_and_session
 from ledger.facts import (
@@ -153,7 +154,8 @@ def page_of_span(
     narration = book.texts().narration
     members = cast(before, after, entries, status_words(book), most=PARTY_MOST)
     listed = {member.who for member in members}
-    done, passages = session_story(span, storytellers)
+    told = session_story(span, storytellers)
+    done, passages = told.episodes, told.passages
     rulings = events.ruling_events(entries, narration.decisions)
     corrections = events.correction_events(entries, decided_by(store, entries, position))
     return Page(
@@ -176,19 +178,34 @@ def page_of_span(
         resources=tuple(_flows(store, span, book)),
         options=tuple(option_meanings(events.option_events(entries), book)),
         rulings=tuple(rulings),
-        corrections=tuple(retold(corrections, store, span, passages, storytellers)),
-        claims=tuple(with_last_changes(events.claim_events(entries), passages)),
+        corrections=tuple(retold(corrections, store, span, told, storytellers)),
+        claims=tuple(with_last_changes(events.claim_events(entries), told)),
         dice=tuple(dice_tallies(entries, partial(origin, proofs_of(span.records), span.number))),
         taken_back=span.taken_back,
         outcomes=tuple(result_tallies(entries, told_results(lexicon, narration))),
     )
 
 
-def session_story(span: SessionSpan, storytellers: Storytellers) -> tuple[list[Episode], list[Passage]]:
-    """Return the episodes of a session, and the story that they make."""
-    done = episodes(span.entries)
+class Story(NamedTuple):
+    """The episodes of a session, the passages that they make, and their storyteller."""
+
+    episodes: list[Episode]
+    passages: list[Passage]
+    deeds: list[StoryDeed]
+    teller: Storyteller
+
+    def sentence(self, entry: str) -> Sentence | None:
+        """Return what one entry came to, as a sentence by itself; None where the story tells nothing of it."""
+        deed = next((deed for deed in self.deeds if deed.entries[0] == entry), None)
+        return self.teller.sentences([deed])[0] if deed else None
+
+
+def session_story(span: SessionSpan, storytellers: Storytellers) -> Story:
+    """Return the story of a session."""
+    done, deeds = episodes(span.entries), list[StoryDeed]()
     leave_out_superseded_orders(done)
-    return done, story(done, storytellers(span.before.state, span.after.state))
+    teller = storytellers(span.before.state, span.after.state)
+    return Story(done, story(done, teller, deeds), deeds, teller)
 
 
 def condition_words(book: Game, *others: str) -> Words:
@@ -239,12 +256,11 @@ def with_last_news(
             told[who].append(sentence)
     for thread in open_threads:
         entry, fight, out = fights.get(thread.who, ("", "", ""))
-        named = thread.who.casefold()
-        news = [each for each in told[thread.who] if entry not in each.entries and named in each.text.casefold()]
+        news = [each for each in told[thread.who] if entry not in each.entries and thread.who in each.mentions]
         ruled = [ruling for ruling in rulings if thread.who and thread.who in ruling.text]
         last, last_entry = (ruled[-1].text, ruled[-1].entry) if ruled else ("", "")
         if news and not ruled:
-            last, last_entry = news[-1].text, news[-1].entries[0]
+            last, last_entry = news[-1].alone, news[-1].entries[0]
         yield msgspec.structs.replace(
             thread, fight=fight, fight_entry=entry, out=out, last=last, last_entry=last_entry, ruled=bool(ruled)
         )
@@ -266,20 +282,21 @@ def retold(
     corrections: Iterable[events.CorrectionEvent],
     store: ReadableStore,
     span: SessionSpan,
-    passages: Iterable[Passage],
+    told: Story,
     storytellers: Storytellers,
 ) -> Iterator[events.CorrectionEvent]:
     """Yield corrections with what their entries said before, and what the story tells of them now."""
-    told = {entry: each.text for passage in passages for each in passage.sentences for entry in each.entries}
 
     def sentence_of(records: Iterable[Record]) -> str:
         """Return what records say by themselves, as they are seen."""
         teller = storytellers(span.before.state, span.after.state)
+        teller.listen(told.episodes)
         done = episodes(entry_of(record, without_closing(record.facts[1:])) for record in shown_records(records))
-        return "; ".join(each.text for each in map(teller.sentence, done) if each is not None)
+        return "; ".join(with_notes(each) for each in map(teller.sentence, done) if each is not None)
 
     for event in corrections:
-        was, now = "", told.get(event.of, "")
+        sentence = told.sentence(event.of)
+        was, now = "", with_notes(sentence) if sentence else ""
         if event.take and not event.is_slip:
             id = parse_entry_id(event.of)
             takes = list(store.takes(after=id.before, upto=id, as_of=span.after.position))
@@ -289,19 +306,23 @@ def retold(
         yield msgspec.structs.replace(event, was=was if was != now else "", now=now)
 
 
-def with_last_changes(claims: Iterable[events.ClaimEvent], passages: Iterable[Passage]) -> Iterator[events.ClaimEvent]:
+def with_last_changes(claims: Iterable[events.ClaimEvent], told: Story) -> Iterator[events.ClaimEvent]:
     """Yield claims with the sentence that tells what changed their value last before them."""
-    sentences = [sentence for passage in passages for sentence in passage.sentences]
     for claim in claims:
-        before = [each for each in sentences if parse_entry_id(each.entries[0]) < parse_entry_id(claim.entry)]
-        changes = [each for each in before if claim.value in {f"{name_key(who)}.{what}" for who, what in each.changes}]
-        last = f"{changes[-1].text} ({', '.join(changes[-1].entries)})" if changes else ""
-        yield msgspec.structs.replace(claim, last=last)
+        before = [deed for deed in told.deeds if parse_entry_id(deed.entries[0]) < parse_entry_id(claim.entry)]
+        changes = [deed for deed in before if claim.value in {f"{name_key(who)}.{what}" for who, what in deed.changes}]
+        sentence = told.sentence(changes[-1].entries[0]) if changes else None
+        yield msgspec.structs.replace(claim, last=with_notes(sentence) if sentence else "")
 
 
 def entries_told(passages: Iterable[Passage]) -> set[str]:
     """Return the entries that a story tells."""
     return {entry for passage in passages for sentence in passage.sentences for entry in sentence.entries}
+
+
+def with_notes(sentence: Sentence) -> str:
+    """Return a sentence with its arithmetic, for those who argue about it."""
+    return f"{sentence.alone} ({'; '.join(sentence.notes)})"
 
 
 def told_results(lexicon: Lexicon, narration: Narration) -> set[str]:

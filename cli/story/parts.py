@@ -13,8 +13,7 @@ from cli.phrases.facts import in_brackets, readable
 from cli.phrases.scene_phrases import CORRECTIONS
 from cli.phrases.value_names import ValueNames
 from cli.story.page import Page
-from cli.story.passages import Passage, Sentence
-from cli.story.sentences import RULES
+from cli.story.passages import Passage, Sentence, as_alone
 from cli.story.style import Style
 from ledger.facts import GM, parse_entry_id
 from ledger.names import capital, plural, word_list
@@ -25,6 +24,7 @@ from projections.recap.night import NightRoll
 from projections.recap.party import PartyMember
 from projections.recap.threads import Thread
 
+ENDS: Final = (".", "?", "!", '."', '?"', '!"')
 UNKNOWN: Final = "no players recorded"
 
 
@@ -60,30 +60,38 @@ def name(who: str, style: Style) -> str:
 # The story
 
 
-def paragraph(passage: Passage, style: Style) -> str:
-    """Return a passage as a paragraph: people's own words as they stand, the others with their entries."""
+def paragraph(passage: Passage, style: Style, note: str = "", *, entries: bool = False) -> str:
+    """Return a passage as a paragraph: people's own words as they stand, the others with the mark of their `note`.
+
+    `entries`: each sentence with the numbers of its entries.
+    """
     if passage.kind == "fiction":
         return style.quotation(style.block(passage.text))
     if passage.kind == "quote":
         return style.quotation(f"{style.strong(f'{name(passage.by, style)}:')} {style.text(passage.text)}")
     lead = lead_of(passage, style)
     first, *others = passage.sentences or (None,)
-    told = [] if first is None else [sentence_line(first, style, begins=not lead)]
-    told += [sentence_line(sentence, style) for sentence in others if sentence]
-    return " ".join([*([lead] if lead else []), *told])
+    told = [] if first is None else [sentence_line(first, style, begins=not lead, entries=entries)]
+    told += [sentence_line(sentence, style, entries=entries) for sentence in others if sentence]
+    return " ".join([*([lead] if lead else []), *told]) + note
 
 
 def lead_of(passage: Passage, style: Style) -> str:
-    """Return what a paragraph begins with: the encounter or the round."""
-    if passage.kind == "encounter":
-        return style.strong(f"{style.text(capital(passage.text))}.")
-    return style.slanted(f"Round {style.text(passage.text)}.") if passage.kind == "round" else ""
+    """Return what a paragraph begins with: the encounter."""
+    return style.strong(f"{style.text(capital(passage.text))}.") if passage.kind == "encounter" else ""
 
 
-def sentence_line(sentence: Sentence, style: Style, *, begins: bool = False) -> str:
-    """Return a sentence with its entries; `begins`: a paragraph."""
+def sentence_line(sentence: Sentence, style: Style, *, begins: bool = False, entries: bool = False) -> str:
+    """Return a sentence with its end; `begins`: a paragraph."""
     text = (style.block if begins else style.text)(sentence.text)
-    return f"{text} ({', '.join(map(style.text, sentence.entries))})."
+    if entries:
+        return f"{text} ({', '.join(map(style.text, sentence.entries))})."
+    return text + ("" if sentence.text.endswith(ENDS) else ".")
+
+
+def notes_text(passage: Passage, style: Style) -> str:
+    """Return the arithmetic of a paragraph, entry by entry."""
+    return style.text(". ".join(note for sentence in passage.sentences for note in sentence.notes))
 
 
 # Where everybody stands
@@ -281,8 +289,7 @@ def decision_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
 
 def told_line(sentence: Sentence, style: Style) -> str:
     """Return a ruling as the story tells it, with what it changes."""
-    told = capital(sentence.text.removeprefix(capital(RULES)))
-    return f"{style.text(told)} ({', '.join(map(style.text, sentence.entries))})"
+    return f"{style.text(sentence.alone)} ({', '.join(map(style.text, sentence.entries))})"
 
 
 def correction_line(correction: CorrectionEvent, style: Style) -> str:
@@ -320,7 +327,7 @@ def night_line(page: Page, style: Style) -> str:
         return ""
     told = {entry: sentence for passage in page.story for sentence in passage.sentences for entry in sentence.entries}
     sentence = told.get(page.night.entry)
-    return sentence_line(sentence, style) + chance_words(page.night) if sentence else ""
+    return sentence_line(as_alone(sentence), style) + chance_words(page.night) if sentence else ""
 
 
 def chance_words(night: NightRoll) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
 import msgspec
 
+from cli.story.deeds import StoryDeed
 from ledger.facts import EncounterBegan, EncounterEnded, Reached, Told
 from projections.recap.episodes import Episode
 
@@ -16,6 +17,8 @@ OWN_WORDS: Final = ("scene", "fiction", "quote")  # texts that stand as they are
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence, the entries that it tells, and the beings in it; a short recap misses a heavy one most.
 
+    `text` is as it stands in its paragraph, with pronouns for those who are named before, and `alone` as it is
+    understood by itself. `notes` is the arithmetic, an entry each. `mentions` are those whom the text means.
     `changes` are the values, wounds and conditions that changed, each with whose it is; `harms` those that grew worse.
     `outcome` is the part of the text that says who still stands after a fight and who is out of it.
     """
@@ -23,10 +26,13 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[str, ...]
     text: str
     weight: int
+    alone: str = ""
     names: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
     harms: tuple[tuple[str, str], ...] = ()
     changes: tuple[tuple[str, str], ...] = ()
     outcome: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,64 +49,90 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     sentences: tuple[Sentence, ...] = ()
 
 
+def as_alone(sentence: Sentence) -> Sentence:
+    """Return a sentence as it is understood without those before it."""
+    return msgspec.structs.replace(sentence, text=sentence.alone or sentence.text)
+
+
+def kept_sentences(sentences: Sequence[Sentence], kept: Sequence[bool]) -> tuple[Sentence, ...]:
+    """Return the sentences of a paragraph that are kept: those behind one that is not are understood by themselves."""
+    before = [True, *kept][: len(kept)]
+    pairs = zip(sentences, kept, before, strict=True)
+    return tuple(each if follows else as_alone(each) for each, is_kept, follows in pairs if is_kept)
+
+
 class Storyteller(Protocol):
     """Tells episodes in their order."""
 
-    def sentence(self, episode: Episode) -> Sentence | None:
-        """Return the sentence of an episode; None when there is nothing to tell."""
+    def listen(self, episodes: Sequence[Episode]) -> None:
+        """Take in how the people of these episodes speak, before the first deed."""
 
-    def text_sentence(self, fact: Told, entry: str) -> Sentence | None:
-        """Return the sentence of a text that does not stand as it is."""
+    def deed(self, episode: Episode) -> StoryDeed | None:
+        """Return what an episode comes to; None when there is nothing to tell."""
+
+    def text_deed(self, fact: Told, entry: str) -> StoryDeed | None:
+        """Return a text that does not stand as it is."""
+
+    def sentences(self, deeds: Sequence[StoryDeed]) -> tuple[Sentence, ...]:
+        """Return the sentences of a paragraph."""
+
+    def sentence(self, episode: Episode) -> Sentence | None:
+        """Return an episode as a sentence of its own; None when there is nothing to tell."""
 
 
 class Draft(msgspec.Struct):
-    """A paragraph while sentences are added to it."""
+    """A paragraph while deeds are added to it."""
 
     kind: str = ""
     text: str = ""
     entry: str = ""
-    sentences: list[Sentence] = []
+    deeds: list[StoryDeed] = []
 
     def going_on(self) -> Draft:
         """Return the paragraph that goes on behind this one: of the same round."""
-        return Draft(text=self.text if self.kind != "encounter" else "") if self.sentences else self
+        return Draft(text=self.text if self.kind != "encounter" else "") if self.deeds else self
 
-    def passage(self) -> Passage:
+    def passage(self, teller: Storyteller) -> Passage:
         """Return the finished paragraph."""
-        return Passage(kind=self.kind, text=self.text, entry=self.entry, sentences=tuple(self.sentences))
+        return Passage(kind=self.kind, text=self.text, entry=self.entry, sentences=teller.sentences(self.deeds))
 
 
-def story(episodes: Iterable[Episode], teller: Storyteller) -> list[Passage]:
-    """Return the passages of a session; paragraphs without sentences are left out."""
-    return [passage for passage in _passages(episodes, teller) if passage.kind in OWN_WORDS or passage.sentences]
+def story(episodes: Sequence[Episode], teller: Storyteller, deeds: list[StoryDeed] | None = None) -> list[Passage]:
+    """Return the passages of a session; paragraphs without sentences are left out.
+
+    `deeds`: a list to which the deeds are added as they are before several become one sentence.
+    """
+    teller.listen(episodes)
+    passages = _passages(episodes, teller, [] if deeds is None else deeds)
+    return [passage for passage in passages if passage.kind in OWN_WORDS or passage.sentences]
 
 
-def _passages(episodes: Iterable[Episode], teller: Storyteller) -> Iterator[Passage]:
+def _passages(episodes: Iterable[Episode], teller: Storyteller, deeds: list[StoryDeed]) -> Iterator[Passage]:
     draft = Draft()
+
+    def add(deed: StoryDeed | None) -> None:
+        if deed is not None:
+            draft.deeds.append(deed)
+            deeds.append(deed)
+
     for episode in episodes:
         for fact in episode.facts:
             if isinstance(fact, Told) and fact.kind in OWN_WORDS:
-                yield draft.passage()
+                yield draft.passage(teller)
                 draft = Draft() if fact.kind == "scene" else draft.going_on()
                 yield Passage(kind=fact.kind, entry=episode.entries[0], by=fact.by, text=fact.text)
             elif isinstance(fact, Told):
-                _add(draft, teller.text_sentence(fact, episode.entries[0]))
+                add(teller.text_deed(fact, episode.entries[0]))
         begun = next((fact for fact in episode.facts if isinstance(fact, EncounterBegan)), None)
         if begun is not None:
-            yield draft.passage()
+            yield draft.passage(teller)
             draft = Draft(kind="encounter", text=begun.encounter, entry=episode.entries[0])
-        _add(draft, teller.sentence(episode))
+        add(teller.deed(episode))
         rounds = [fact.round for fact in episode.facts if isinstance(fact, Reached) and fact.point == "round"]
         if any(isinstance(fact, EncounterEnded) for fact in episode.facts):
-            yield draft.passage()
+            yield draft.passage(teller)
             draft = Draft()
         elif rounds:
-            yield draft.passage()
+            yield draft.passage(teller)
             draft = Draft(kind="round", text=str(rounds[-1]), entry=episode.entries[-1])
-    yield draft.passage()
-
-
-def _add(draft: Draft, sentence: Sentence | None) -> None:
-    """Add a sentence to a paragraph."""
-    if sentence is not None:
-        draft.sentences.append(sentence)
+    yield draft.passage(teller)

@@ -28,6 +28,10 @@ class Persons:
         written = self._state.sheet(name, PRONOUNS) or self._person(name).pronouns
         return parse_pronouns(str(written)) or THEY
 
+    def has_pronouns(self, name: str) -> bool:
+        """Return whether the sheet or the table has pronouns of somebody."""
+        return bool(self._state.sheet(name, PRONOUNS) or self._person(name).pronouns)
+
     def epithet(self, name: str) -> str:
         """Return who somebody is, as in `the widow of the salt pans`; empty if the table does not say it."""
         return self._person(name).epithet

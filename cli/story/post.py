@@ -27,7 +27,7 @@ from cli.story.parts import (
     thread_lines,
     troubles,
 )
-from cli.story.passages import Passage
+from cli.story.passages import Passage, kept_sentences
 from cli.story.style import Style
 from ledger.facts import GM
 from ledger.names import word_list
@@ -300,14 +300,15 @@ def paragraphs(passages: Iterable[Passage], style: Style) -> Iterator[str]:
         if passage.kind == "scene":
             yield style.strong(style.text(passage.text))
         else:
-            yield paragraph(passage, style)
+            yield paragraph(passage, style, entries=True)
 
 
 def kept_passages(passages: Sequence[Passage], places: Collection[tuple[int, int]]) -> Iterator[Passage]:
     """Yield the passages with what is kept of them; without scenes in which nothing is."""
     scene: Passage | None = None
     for index, passage in enumerate(passages):
-        sentences = tuple(each for place, each in enumerate(passage.sentences) if (index, place) in places)
+        kept = [(index, place) in places for place in range(len(passage.sentences))]
+        sentences = kept_sentences(passage.sentences, kept)
         if passage.kind == "scene":
             scene = passage if (index, -1) in places else None
         elif sentences or (index, -1) in places:

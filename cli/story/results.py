@@ -6,20 +6,26 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
-from cli.phrases.facts import in_brackets, readable
-from cli.phrases.patterns import Fields, fill, find_pattern
-from cli.phrases.results import score
+import msgspec
+
+from cli.phrases.facts import readable
+from cli.phrases.patterns import Fields, Marked, Names, fill_but_verbs, find_pattern, mark_verb
 from cli.phrases.verbs import infinitive
 from cli.story.being_names import BeingNames
-from cli.story.clauses import Clause, person
+from cli.story.clauses import Clause, Stroke
+from cli.story.plain_words import plain_words, plural_noun
 from ledger.facts import Judged
-from ledger.names import word_list
+from ledger.names import escape, word_list
 from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
 
 GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`, `swing` or `bring`
 GOES_ON: Final = "..."
+SIDES: Final = 2  # of a blow of one against one
+CLOSE: Final = {-1: ", by a single point", 0: ", but only just", 1: ", with a single point to spare"}  # by margin
+HIT: Final = "<hit>"
+BAD: Final = "red"
 ALONE: Final = "alone"  # ends the key of a sentence for a result that would go on, and goes on with nothing
 
 
@@ -34,6 +40,7 @@ class Results:
 
     def __init__(self, narration: Narration, wording: Wording, names: BeingNames) -> None:
         self.narration, self.wording, self.names = narration, wording, names
+        self._armed = dict[str, str]()  # whose weapon is known
 
     def pattern_of(self, fact: Judged, said: Mapping[str, Any]) -> tuple[str, str]:
         """Return the sentence of a result, or a plain one for dice without words; and what its `*` stands for.
@@ -48,65 +55,125 @@ class Results:
             return special, ""
         return find_pattern(self.narration.results, fact.what, more) or (plain, "")
 
-    def is_same_blow(self, blows: Sequence[Judged], fact: Judged, said: Fields) -> bool:
-        """Return whether a result joins those of the last clause, as one blow against several."""
-        if not blows or not fact.against or fact.against in [blow.against for blow in blows]:
+    def is_same_blow(self, blow: Stroke | None, fact: Judged, said: Fields) -> bool:
+        """Return whether a result joins the one before it, as one blow against several."""
+        if blow is None or not fact.against or fact.against in blow.against:
             return False
-        first, (pattern, _) = blows[0], self.pattern_of(fact, said)
-        same = (first.who, first.what, first.result) == (fact.who, fact.what, fact.result)
-        shown = "{total}" in pattern or self._is_scored(fact, pattern)
-        return same and "{against}" in pattern and (fact.total is None or not shown)
+        pattern, _ = self.pattern_of(fact, said)
+        pattern = pattern.replace(HIT, self.verb_of(fact, pattern))
+        return (blow.who, blow.what, blow.pattern) == (fact.who, fact.what, pattern) and "{against}" in pattern
 
-    def _is_scored(self, fact: Judged, pattern: str) -> bool:
-        """Return whether the total of a result stands behind its sentence."""
-        is_count = any(each.name in self.wording.dice_counts for each in fact.sums)
-        return fact.total is not None and "{total}" not in pattern and not is_count
+    def is_failure(self, fact: Judged) -> bool:
+        """Return whether a result came to nothing, by the colour that the book has for it."""
+        return self.wording.colours.get(fact.result) == BAD
 
-    def clause(self, blows: Sequence[Judged], episode: Episode, said: Fields, *, alone: bool = False) -> Clause | None:
-        """Return a result with its score; one blow against several has no score. `alone`: it goes on with nothing."""
-        fact, against = blows[0], [self.names(blow.against) for blow in blows]
+    def clause(self, fact: Judged, episode: Episode, said: Fields, *, alone: bool = False) -> Clause | None:
+        """Return a result as a clause. `alone`: it goes on with nothing."""
         pattern, which = self.pattern_of(fact, said)
         if alone and pattern.startswith(GOES_ON):
             pattern = self.narration.results.get(f"{fact.what} {fact.result} {ALONE}", pattern)
+        weapons = self._news(fact, weapons_of(fact, self.names))
         fields = {
             **(said if fact.who == episode.by else {}),
-            **weapons_of(fact),
+            **weapons,
             "who": self.names(fact.who),
-            "against": word_list(against),
+            "against": self.names(fact.against) if fact.against else "",
             "what": fact.what,
             "which": which,
-            "result": fact.result,
+            **texts_of({"result": fact.result}),
             "total": fact.total,
         }
-        text = fill(pattern, fields)
-        main = pattern.partition("|")[0]
-        about = "" if len(blows) > 1 else nearest(main, fact)
         vain, _ = find_pattern(self.narration.vain, fact.what, fact.result) or ("", "")
-        notes = [score(fact, self.wording)] if self._is_scored(fact, pattern) else []
-        return Clause(text, about, notes, vain=fill(vain, fields)) if text else None
+        others = find_pattern(self.narration.variants, fact.what, fact.result) or ((), "")
+        verb = self.verb_of(fact, pattern)
+        blow = Stroke(
+            what=fact.what,
+            pattern=pattern.replace(HIT, verb),
+            others=tuple(each.replace(HIT, verb) for each in others[0]),
+            fields=fields,
+            who=fact.who,
+            against=(fact.against,) if fact.against else (),
+            failed=self.is_failure(fact),
+        )
+        text = fill_but_verbs(blow.pattern, fields)
+        return Clause(text, blow=blow, close=self.close(fact), vain=fill_but_verbs(vain, fields)) if text else None
+
+    def verb_of(self, fact: Judged, pattern: str) -> str:
+        """Return what one does with the weapon of a result, as a pattern has it: `<shoot>`."""
+        who = fact.against if pattern.startswith("{against}") else fact.who
+        weapon = next((weapon for user, weapon in fact.using if user == who), "")
+        verbs = (
+            verb
+            for end, verb in {**plain_words().arms, **self.narration.arms}.items()
+            if weapon.casefold().endswith(end)
+        )
+        return f"<{next(verbs, HIT[1:-1])}>"
+
+    def begin(self) -> None:
+        """Begin a fight, in which nobody's weapon is named yet."""
+        self._armed.clear()
+
+    def _news(self, fact: Judged, weapons: dict[str, str]) -> dict[str, str]:
+        """Return the weapons of a result without those that their owners are known to use."""
+        for who, name in ((fact.who, "weapon"), (fact.against, "foe_weapon")):
+            weapon = weapons[name]
+            if weapon and self._armed.get(who) == weapon:
+                weapons[name] = ""
+            elif weapon:
+                self._armed[who] = weapon
+        return weapons
+
+    def close(self, fact: Judged) -> str:
+        """Return by how little a result came off or failed; empty where it was not close, or nobody knows."""
+        if fact.target is None or fact.result not in self.wording.colours or fact.margin not in CLOSE:
+            return ""
+        return "" if self.is_failure(fact) and fact.margin >= 0 else CLOSE[fact.margin]
+
+    def sentence(self, blow: Stroke, pattern: str = "", **fields: object) -> str:
+        """Return the sentence of a blow with other values in its fields, or by another pattern."""
+        return fill_but_verbs(pattern or blow.pattern, {**blow.fields, **fields})
+
+    def name_fall(self, clause: Clause) -> None:
+        """Say what a blow caused instead of the blow, where the book has a sentence for it."""
+        blow = clause.blow
+        if blow is None:
+            return
+        for effect in sorted(clause.changes, key=lambda effect: -effect.weight):
+            patterns = self.narration.felled.get(f"{blow.what} {effect.name}") if effect.name else None
+            if patterns and effect.whose in blow.sides and len(blow.sides) <= SIDES:
+                clause.blow = msgspec.structs.replace(blow, pattern=patterns[0], others=patterns[1:])
+                clause.text, clause.close, clause.vain = self.sentence(clause.blow), "", ""
+                clause.effects = [each for each in clause.effects if each.whose != effect.whose or not each.how]
+                clause.effects = [each for each in clause.effects if each is not effect]
+                return
 
 
-def weapons_of(fact: Judged) -> dict[str, str]:
+def marked_list(names: Sequence[str]) -> Marked:
+    """Return marks of names as a sentence lists them."""
+    return Marked(word_list(names))
+
+
+def weapons_of(fact: Judged, names: Names) -> dict[str, str]:
     """Return the weapons of a result in words, `weapon` and `foe_weapon`, and who attacked with theirs, `allies`."""
     weapons: dict[str, list[str]] = {fact.who: [], fact.against: []}
     for who, weapon in fact.using:
         weapons.setdefault(who, []).extend([weapon] if weapon else [])
     own = weapons.pop(fact.who)
     foes = weapons.pop(fact.against, [])
-    allies = [person(who) + in_brackets(*map(readable, theirs)) for who, theirs in weapons.items()]
+    joint = [*own, *(weapon for theirs in weapons.values() for weapon in theirs)]
     return {
-        "weapon": word_list([*map(readable, own)]),
+        "weapon": plural_noun(readable(joint[0]))
+        if len(joint) > 1 and len(set(joint)) == 1
+        else word_list([readable(each) if not index else f"the {readable(each)}" for index, each in enumerate(joint)]),
         "foe_weapon": word_list([*map(readable, foes)]),
-        "allies": word_list(allies),
+        "allies": marked_list([*map(names, weapons)]),
     }
 
 
-def nearest(pattern: str, fact: Judged) -> str:
-    """Return whose numbers need no name behind the sentence of a result: of its object, or of its only subject."""
-    who, against = pattern.rfind("{who}"), pattern.rfind("{against}")
-    if against > who:
-        return fact.against
-    return fact.who if against < 0 else ""  # `Guard resists Ada` leaves open whose stamina it is
+def as_done(task: str) -> Marked:
+    """Return what somebody tries as they did it, with a mark for its verb: `bar the door` is `barred the door`."""
+    verb, space, rest = task.partition(" ")
+    return Marked(mark_verb(verb, plural=False) + space + escape(rest))
 
 
 def texts_of(said: Mapping[str, Any], verbs: Collection[str] = ()) -> dict[str, str]:
@@ -118,9 +185,11 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = ()) -> dict[str, 
     lists = {name: value for name, value in said.items() if isinstance(value, list) and value}
     gerunds = {f"{name}_ing": value for name, value in texts.items() if GERUND.match(value)}
     tasks = {f"{name}_to": task for name, value in texts.items() if (task := infinitive(value, verbs))}
+    done = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items()}
     return (
         texts
         | gerunds
         | tasks
+        | done
         | {name: word_list(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
     )

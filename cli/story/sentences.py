@@ -8,21 +8,24 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.encounters import over_line
+from cli.phrases.durations import duration
 from cli.phrases.fact_phrases import phrase_of
 from cli.phrases.facts import readable
-from cli.phrases.patterns import Fields, fill, find_pattern
-from cli.phrases.phrase import clause
-from cli.phrases.verbs import conjugate
+from cli.phrases.patterns import NAMED, Fields, Marked, fill, fill_but_verbs, find_pattern, mark_verb
+from cli.phrases.phrase import template
 from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.being_names import BeingNames
 from cli.story.clause_list import ClauseList
-from cli.story.clauses import NOTHING, SMALL, Clause, joined_clauses, net, person
+from cli.story.clauses import GRAVE, NOTHING, SMALL, Clause, net
+from cli.story.deeds import Paragraph, StoryDeed
 from cli.story.effects import Effects
+from cli.story.notes import note_of
 from cli.story.page import Storytellers
 from cli.story.passages import Sentence
 from cli.story.persons import Persons
-from cli.story.results import Results, texts_of
+from cli.story.plain_words import cardinal
+from cli.story.results import Results, marked_list, texts_of
+from cli.story.voice import PART, Voice
 from cli.story.weights import Weights, changes, names_in
 from ledger.facts import (
     ConditionBegan,
@@ -30,7 +33,6 @@ from ledger.facts import (
     EncounterEnded,
     Fact,
     Judged,
-    OptionSet,
     PointsLost,
     PointsSpent,
     PoolSet,
@@ -43,8 +45,9 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
-from ledger.names import capital, word_list
+from ledger.names import capital, escape, word_list
 from projections.recap.episodes import Episode, final_results
+from projections.recap.events import RULING
 from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.narration import Narration
@@ -52,9 +55,6 @@ from rulebooks.common.texts import Lexicon, Option
 
 SHORT: Final = 60  # seconds that need no sentence
 NO_OPTIONS: Final[Mapping[str, Option]] = MappingProxyType({})
-RULES: Final = "the game master rules: "
-
-replace = msgspec.structs.replace
 
 
 class Teller:
@@ -78,33 +78,81 @@ class Teller:
     ) -> None:
         self.narration, self.wording, self.options = narration, lexicon.wording, options
         self.verbs = {*narration.tasks, *(word for words in lexicon.words.values() for word in words)}
-        self.names = BeingNames(narration, before, persons.characters)
+        self.names = BeingNames(narration, before, persons)
         self.effects = Effects(lexicon, narration, before, self.names)
         self.results = Results(narration, lexicon.wording, self.names)
         self.weights = Weights(narration, lexicon.wording, self.names.characters)
+        self.paragraphs, self.voice = Paragraph(self.results), Voice(self.names)
         self.fights = len(before.encounters)
+        self.peaceful = set[str]()  # encounters in which nobody is against anybody
+
+    def listen(self, episodes: Sequence[Episode]) -> None:
+        """Take in how the people of these episodes speak, before the first deed."""
+        self.names.listen(episodes)
+
+    def sentences(self, deeds: Sequence[StoryDeed]) -> tuple[Sentence, ...]:
+        """Return the sentences of a paragraph."""
+        merged = self.paragraphs.merge(deeds)
+        texts = [self.paragraphs.text(deed) for deed in merged]
+        said = self.voice.paragraph(texts)
+        return tuple(self._sentence(*parts) for parts in zip(merged, texts, said, strict=True))
+
+    def _sentence(self, deed: StoryDeed, marked: str, said: str) -> Sentence:
+        """Return a sentence as its paragraph says it, and as it stands by itself."""
+        text, _, outcome = said.partition(PART)
+        return Sentence(
+            entries=deed.entries,
+            text=text + outcome,
+            alone=self.voice.alone(marked).replace(PART, ""),
+            weight=deed.weight,
+            names=deed.names,
+            mentions=tuple(dict.fromkeys(NAMED.findall(marked))),
+            harms=deed.harms,
+            changes=deed.changes,
+            outcome=outcome,
+            notes=deed.notes,
+        )
 
     def sentence(self, episode: Episode) -> Sentence | None:
-        """Return the sentence of an episode; None when there is nothing to tell."""
+        """Return an episode as a sentence of its own; None when there is nothing to tell."""
+        deed = self.deed(episode)
+        return None if deed is None else self.sentences([deed])[0]
+
+    def deed(self, episode: Episode) -> StoryDeed | None:
+        """Return what an episode comes to; None when there is nothing to tell."""
         self.names.add(episode.facts)
+        if any(isinstance(fact, EncounterBegan) for fact in episode.facts):
+            self.results.begin()
         news = [fact for fact in episode.facts if not self.effects.is_again(fact)]
         clauses = self._clauses(episode)
         began = sum(isinstance(fact, EncounterBegan) for fact in episode.facts)
         self.fights += began - sum(isinstance(fact, EncounterEnded) for fact in episode.facts)
         if not clauses:
             return None
-        next((clause for clause in clauses if clause.notes), clauses[-1]).notes += self._costs(episode)
         judged = [fact for fact in episode.facts if isinstance(fact, Judged)]
         results = [fact for fact in judged if self.results.pattern_of(fact, episode.said)[0]]
-        return Sentence(
+        weight = self.weights.weight(episode, clauses, results, in_fight=self.fights > 0)
+        self._finish(clauses, episode)
+        return StoryDeed(
             entries=tuple(episode.entries),
-            text=capital(joined_clauses(clauses, episode.by)),
-            weight=self.weights.weight(episode, clauses, results, in_fight=self.fights > 0),
+            clauses=clauses,
+            weight=weight,
             names=tuple(dict.fromkeys(names_in(episode))),
             harms=tuple(dict.fromkeys(key for fact in news for key in self._harms(fact))),
             changes=tuple(dict.fromkeys(key for fact in news for key in changes(fact))),
             outcome="".join(self._outcome(fact) for fact in episode.facts if isinstance(fact, EncounterEnded)),
+            notes=(note_of(episode, self.wording),),
         )
+
+    def _finish(self, clauses: list[Clause], episode: Episode) -> None:
+        """Say in the clauses of an episode what was paid, and what a blow caused instead of the blow."""
+        paid = next((clause for clause in clauses if clause.blow is not None), clauses[-1])
+        paid.costs = [*paid.costs, *self._costs(episode)]
+        is_ruling = any(isinstance(fact, Ruled) and fact.name == RULING and fact.text for fact in episode.facts)
+        for clause in clauses:
+            self.results.name_fall(clause)
+            if is_ruling:  # which says itself what it changes
+                clause.effects = [effect for effect in clause.effects if effect.weight >= GRAVE]
 
     def _harms(self, fact: Fact) -> Iterator[tuple[str, str]]:
         """Yield what a fact makes worse that a story should not leave so if it is better at the end."""
@@ -113,11 +161,12 @@ class Teller:
         ):
             yield from changes(fact)
 
-    def text_sentence(self, fact: Told, entry: str) -> Sentence | None:
-        """Return the sentence of a text that does not stand as it is."""
+    def text_deed(self, fact: Told, entry: str) -> StoryDeed | None:
+        """Return a text that does not stand as it is."""
         pattern = self.narration.told.get(fact.kind, "{by}: {text}")
-        text = fill(pattern, {"by": self.names(fact.by), "text": fact.text})
-        return Sentence(entries=(entry,), text=capital(text), weight=SMALL, names=(fact.by,)) if text else None
+        fields = {**texts_of({"text": fact.text}, self.verbs), "by": self.names(fact.by)}
+        text = fill_but_verbs(pattern, fields)
+        return StoryDeed(entries=(entry,), clauses=[Clause(text)], weight=SMALL, names=(fact.by,)) if text else None
 
     def _clauses(self, episode: Episode) -> list[Clause]:
         """Return the clauses of an episode: each event and result with its effects, or the effects alone."""
@@ -136,64 +185,87 @@ class Teller:
         """Return a clause for an episode without events and results: its line in the words of the book, or effects."""
         reasons, effects = parts.reasons, parts.early
         pattern, _ = find_pattern(self.narration.lines, str(said.get("say", "")), said.get("text", "")) or ("", "")
-        line = fill(pattern, {**said, "by": self.names(episode.by)})
-        if reasons and not line and not net(effects):
-            line, reasons = f"{person(episode.by)}: {', '.join(reasons)}", []
+        line = fill_but_verbs(pattern, {**self._with_names(said), "by": self.names(episode.by)})
+        if reasons and not line and not effects:
+            line, reasons = f"{self.names(episode.by)}: {', '.join(reasons)}", []
         reasons = reasons or ([] if line else [reason_of(episode)])
         if line or any(effect.weight > NOTHING and not effect.minor for effect in net(effects)):
-            return [Clause(line, episode.by if line else "", reasons, effects=effects)]
+            return [Clause(line, words=[each for each in reasons if each], effects=effects)]
         return []
+
+    def _with_names(self, said: Fields) -> Fields:
+        """Return the texts of a declaration with marks for those in play."""
+        return {name: self.names(text) if text in self.names.kinds else text for name, text in said.items()}
 
     def _event(self, fact: Fact, episode: Episode) -> Clause | None:
         """Return what happened besides results; None for facts that are effects or bookkeeping."""
         phrase = phrase_of(fact, self.wording, self.names)
-        bare = clause(replace(phrase, why="", note=""))
+        bare = template(msgspec.structs.replace(phrase, why="", note=""))
         match fact:
             case EncounterBegan():
                 return Clause(self._meeting(fact))
             case EncounterEnded():
-                return Clause(over_line(fact) + self._outcome(fact))
+                is_own = fact.because and fact.because in episode.said.values()  # not one of the book
+                reason = [f'"{escape(fact.because)}"'] if is_own else []
+                what = "it" if fact.encounter in self.peaceful else "the fight"
+                over = f"with that {what} {mark_verb('be', plural=False)} over"
+                return Clause(over, words=reason, apart=True)
             case Rested():
-                return Clause(bare, fact.who, [] if fact.whole else ["disturbed"])
+                return Clause(bare, words=[] if fact.whole else ["disturbed"])
             case TimePassed() if fact.seconds >= SHORT and not any(isinstance(each, Rested) for each in episode.facts):
-                return Clause(bare, notes=[phrase.why])
+                return Clause(passing_template(fact.seconds), words=[phrase.why] if phrase.why else [])
             case Ruled():
                 text = self._ruling(fact, episode)
                 return Clause(text) if text else None
-            case OptionSet():
-                option = self.options.get(fact.name)
-                answer = f": {option.question} Now: {option.meaning(fact.now)}" if option else ""
-                return Clause(f"the table settles how it plays{answer}", notes=[phrase.why])
         return None
 
     def _meeting(self, fact: EncounterBegan) -> str:
-        """Return who meets whom: `Kess and Orrin against Thug`."""
+        """Return who meets whom: `Kess and Orrin faced the thug`."""
         sides = sorted((who for _, who in fact.sides if who), key=self.names.characters.isdisjoint)
-        if {fact.kind, fact.scale} & {*self.narration.peaceful}:
-            return f"here are {word_list([person(who) for side in sides for who in side])}"
-        return " against ".join(word_list(list(map(person, who))) for who in sides)
+        if {fact.kind, fact.scale} & {*self.narration.peaceful} or len(sides) < 2:
+            self.peaceful.add(fact.encounter)
+            everybody = [who for side in sides for who in side]
+            listed = self.names.in_list(everybody)
+            return f"{listed} {mark_verb('be', plural=len(everybody) > 1)} there" if everybody else ""
+        first, *others = [self.names.in_list(who) for who in sides]
+        return f"{first} {mark_verb('face', plural=len(sides[0]) > 1)} {word_list(others)}"
 
     def _outcome(self, fact: EncounterEnded) -> str:
         """Return who of the others still stands after a fight, and who is out of it and how."""
-        others = [person(who) for _, side in fact.stand if self.names.characters.isdisjoint(side) for who in side]
-        left = word_list(others)
-        out = [f"{person(who)} ({readable(how)})" for who, how in fact.out]
-        stand = f"; {left} still {conjugate('stand', left)}" if left else ""
-        return stand + (f"; out of it: {', '.join(out)}" if out else "")
+        others = [who for _, side in fact.stand if self.names.characters.isdisjoint(side) for who in side]
+        told = list[str]()
+        if others:
+            told.append(f"{self.names.in_list(others)} still {mark_verb('stand', plural=len(others) > 1)}")
+        ways: dict[str, list[str]] = {}
+        for who, how in fact.out:
+            ways.setdefault(how, []).append(who)
+        for how, beings in ways.items():
+            pattern = self.narration.out.get(how, "{who} <be> {how}")
+            told.append(fill_but_verbs(pattern, {"who": self._all(beings), "how": readable(how)}))
+        return f". {capital('; '.join(told))}" if told else ""
+
+    def _all(self, beings: Sequence[str]) -> Marked:
+        """Return the marks of several as a sentence lists them."""
+        return marked_list([self.names(who) for who in beings])
 
     def _ruling(self, fact: Ruled, episode: Episode) -> str:
         """Return a ruling, or what it is called in the book."""
-        pattern = self.narration.rulings.get(fact.name)
-        if pattern is None:
-            pattern = f"{RULES}{{text}}[ ({{because}})]" if fact.name == "ruling" else "{text}[ ({because})]"
-        fields = {"text": fact.text, "because": fact.because, "about": fact.about, "by": person(episode.by)}
-        return fill(pattern, fields)
+        pattern = self.narration.rulings.get(fact.name, "{text}[ ({because})]|{because}")
+        texts = texts_of({"text": fact.text, "because": fact.because}, self.verbs)
+        fields = {**self._with_names(texts), "about": fact.about, "by": self.names(episode.by)}
+        return fill_but_verbs(pattern, fields)
 
     def _costs(self, episode: Episode) -> list[str]:
         """Return what was paid for a roll, in the words of the book."""
         paid = (fact for fact in episode.facts if isinstance(fact, PointsSpent) or is_spent_token(fact))
         reasons = dict.fromkeys(str(getattr(fact, "because", "")) for fact in paid)
-        costs = (fill(self.narration.costs.get(reason.split(" ")[0], ""), {"because": reason}) for reason in reasons)
+        costs = (
+            fill(
+                self.narration.costs.get(reason, self.narration.costs.get(reason.split(" ")[0], "")),
+                {"because": reason},
+            )
+            for reason in reasons
+        )
         return [cost for cost in costs if cost]
 
 
@@ -201,6 +273,13 @@ def storytellers(book: Game, table: NameTable = NO_NAMES) -> Storytellers:
     """Return what makes the teller of a session of this book, of the state before it and at its end."""
     texts = book.texts()
     return lambda before, after: Teller(texts.lexicon, texts.narration, before, Persons(after, table), texts.options)
+
+
+def passing_template(seconds: int) -> str:
+    """Return that time passed, with a mark for the verb: `two hours passed`."""
+    number, _, unit = duration(seconds).partition(" ")
+    word = cardinal(int(number)) if number.isdigit() and seconds else number
+    return f"{word} {unit} {mark_verb('pass', plural=True)}"
 
 
 def told_facts(facts: Sequence[Fact]) -> Iterator[Fact]:

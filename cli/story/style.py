@@ -53,6 +53,14 @@ class Style:
         """Return an item of a list."""
         return f"- {text}"
 
+    def note_mark(self, number: int) -> str:
+        """Return the mark behind a text that has a note."""
+        return f" [{number}]"
+
+    def note(self, number: int, text: str) -> str:
+        """Return a note in harmless text, with its mark."""
+        return f"[{number}] {text}"
+
     def table(self, titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
         """Yield a table; nothing without rows."""
         listed = [list(row) for row in rows]
@@ -94,6 +102,14 @@ class Markdown(Style):
     def quotation(self, text: str) -> str:
         """Return a block quotation."""
         return f"> {text}"
+
+    def note_mark(self, number: int) -> str:
+        """Return the mark of a footnote."""
+        return f"[^{number}]"
+
+    def note(self, number: int, text: str) -> str:
+        """Return a footnote."""
+        return f"[^{number}]: {text}"
 
     def table(self, titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
         """Yield a table; nothing without rows."""

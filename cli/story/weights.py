@@ -41,7 +41,7 @@ class Weights:
             in_vain = any(fact.against for fact in results)
             own = [fact for fact in results if fact.who in self.characters]
             stakes = [WOUND for fact in own if any(name in fact.what for name in self.narration.grave)]
-            words = [TURN for clause in clauses if in_fight and not in_vain and QUOTED in "".join(clause.notes)]
+            words = [TURN for clause in clauses if in_fight and not in_vain and QUOTED in "".join(clause.words)]
             return max([NOTHING if in_vain else DONE, *effects, *changes, *stakes, *words])
         told = max((self._weight_alone(fact) for fact in episode.facts), default=SMALL)
         highest = FALL if self.characters.intersection(names_in(episode)) else TURN

@@ -17,6 +17,8 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         results: by judgement and result, or `self` where nobody else did it; {which} is what the `*` of a key stands
             for. `area: defence negated` takes the place of `defence negated` for an `area`. One that begins with `...`
             goes on with the sentence before it; with none before it, the one with `alone` behind its key counts.
+        variants: more sentences for a result, by judgement and result, where its own comes several times in a row.
+        felled: sentences that say what a blow caused instead of the blow, by judgement and condition of the other.
         lines: by kind of declaration, or by kind and text, where nothing was rolled.
         rulings: by the name of a ruling. One that ends with a colon leads to what follows, one in brackets is a remark
             on it.
@@ -25,6 +27,11 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         costs: what was paid for a roll, by the first word of the reason.
         tasks: sentences of a task that is said in one word without its object: `force` as `force something`.
         vain: what is added to a result of which nothing came, by judgement and result.
+        arms: what one does with a weapon, in place of `hit`, by the end of its name.
+        harm: how somebody is who has lost points of a pool, from most that is left to nothing. Without an entry for
+            the pool that keeps a being alive it has plain words.
+        out: how somebody went out of a fight, as a sentence of {who}, by condition.
+        intents: kinds of lines that only say what somebody is about to do.
         levels: words for the points of a pool, from 0 up, where the number says nothing.
         peaceful: kinds and scales of encounters in which nobody is against anybody.
         several: kinds of beings that are several, whose name takes an article.
@@ -44,6 +51,8 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """
 
     results: dict[str, str] = {}
+    variants: dict[str, tuple[str, ...]] = {}
+    felled: dict[str, tuple[str, ...]] = {}
     lines: dict[str, str] = {}
     rulings: dict[str, str] = {}
     told: dict[str, str] = {}
@@ -51,6 +60,10 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     costs: dict[str, str] = {}
     tasks: dict[str, str] = {}
     vain: dict[str, str] = {}
+    arms: dict[str, str] = {}
+    harm: dict[str, tuple[str, ...]] = {}
+    out: dict[str, str] = {}
+    intents: tuple[str, ...] = ()
     levels: dict[str, tuple[str, ...]] = {}
     peaceful: tuple[str, ...] = ()
     several: tuple[str, ...] = ()

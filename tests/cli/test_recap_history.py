@@ -53,9 +53,9 @@ def test_character_is_told_over_all_sessions(two: Folder) -> None:
     assert body == (
         "# Kess\n\nSalt Ward\n\n"
         "## Session 1: Rooftops\n\n### The roof\n\n"
-        "Kess manages to sneak (11 against 9, with Effort 1): speed 14 to 11 (1.2).\n\n"
+        "Kess managed to sneak.\n\n"
         "> **Kess:** Hush.\n\n"
-        "## Session 2: Two\n\n### The cellar\n\nKess rests for one action: speed 11 to 14 (2.4).\n\n"
+        "## Session 2: Two\n\n### The cellar\n\nKess rested for one action.\n\n"
         "## Now\n\n- **Kess**: might 9/9, speed 14/14, intellect 17/17, health 14/14, destiny 1\n"
     )
 
@@ -77,10 +77,10 @@ def test_campaign_is_one_page_with_last_time(two: Folder) -> None:
     assert open_page.startswith("# Salt Ward\n\n## Last time (Session 1: Rooftops)")  # the second is this time
     two.run("close")
     page = two.run("recap", "--campaign").partition("\n---\n\n")[2]
-    assert page.startswith("# Salt Ward\n\n## Last time (Session 2: Two)\n\n**The cellar**\n\nOrrin fails to climb")
+    assert page.startswith("# Salt Ward\n\n## Last time (Session 2: Two)\n\n**The cellar**\n\nOrrin failed to climb")
     assert "## Decided\n\n- No lamps (tinder is wet; for the campaign) (2.3)\n" in page
     assert page.endswith("## Sessions\n\n- Session 1: Rooftops (2026-01-09)\n- Session 2: Two (2026-01-09)\n")
-    assert "Kess manages to sneak" not in page
+    assert "Kess managed to sneak" not in page
 
 
 @pytest.fixture
@@ -170,6 +170,11 @@ def told(page: str) -> list[tuple[str, str]]:
     return [(" ".join(each["entries"]), each["text"]) for passage in passages for each in passage["sentences"]]
 
 
+def entries_in(page: str) -> set[str]:
+    """Return the entries that a page tells."""
+    return {entry for entries, _ in told(page) for entry in entries.split()}
+
+
 @pytest.mark.parametrize("role", ["players", pytest.param("gm", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "sample", [name if name == "choir-of-glass" else pytest.param(name, marks=pytest.mark.slow) for name in samples()]
@@ -185,13 +190,13 @@ def test_long_life_is_its_gravest_moments(
         monkeypatch.undo()
         assert json.loads(whole)["whole"] is True
         assert json.loads(brief)["whole"] is False
-        assert [sentence for sentence in told(whole) if sentence in told(brief)] == told(brief)
+        assert entries_in(brief) <= entries_in(whole)
         wounds = [
             entry
             for entry, text in told(whole)
-            if re.search(rf"{who} (takes a \w+ wound|is dead|dies|goes down)", text)
+            if re.search(rf"{who} (took a \w+ wound|was dead|died|went down)", text)
         ]
-        assert {*wounds} <= {entry for entry, _ in told(brief)}
+        assert all(entries_in(brief) & {*entries.split()} for entries in wounds)
 
 
 def test_gravest_moments_say_where_the_rest_is(demo: Folder, monkeypatch: pytest.MonkeyPatch) -> None:

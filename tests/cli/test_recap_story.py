@@ -9,7 +9,6 @@ import pytest
 
 from cli.phrases.joins import joined_sentences
 from cli.phrases.patterns import fill_but_verbs
-from cli.story.clauses import Clause, TextEffect, person
 from tests.cli.conftest import Folder
 from tests.cli.evenings import prepare
 
@@ -27,32 +26,33 @@ def played(game: str, tmp_path: Path, *lines: str) -> Folder:
 
 def test_joint_attack_names_everybody_with_their_weapons(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, *LOCK, "v attack r1 bolt-pistol +with:okoro:shotgun /6.2.9.2")
-    assert "Vega hurts Raider 1 with the bolt pistol, together with Okoro (shotgun)" in folder.run("recap")
+    assert "Vega and Okoro brought the first raider down with the bolt pistol and the shotgun" in folder.run("recap")
 
 
 def test_weapon_of_a_foe_is_told_where_the_attack_is_seen(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, *LOCK, "! r1 attack vega rifle /3", "! r2 attack vega /4")
     players = folder.run("recap")
-    assert "Raider 1 hurts Vega with the rifle: hp 5 to 3" in players
-    assert "Raider 2 hurts Vega with the rifle: hp 3 to " in players
+    assert "The first raider shot Vega with the rifle and hurt them. The second raider struck Vega" in players
+    assert "1.5: Vega's hp 5 to 3. 1.6: Vega's hp 3 to " in players
 
 
-@pytest.mark.parametrize(("faces", "told"), [("1.2", "Wren is hit for 3"), ("12.11", "Wren holds out")])
+@pytest.mark.parametrize(("faces", "told"), [("1.2", "Wren could not hold out"), ("12.11", "Wren held out")])
 def test_resistance_to_what_has_no_source_is_a_sentence(tmp_path: Path, faces: str, told: str) -> None:
-    lines = ('! poison wren v5 d3 "the wine"', f"wren resist poison /{faces}", "close")
-    assert f"{told} (" in played("dusk-bastards", tmp_path, *lines).run("recap")
+    lines = ('! poison wren v5 d3 "the wine"', "> It is red.", f"wren resist poison /{faces}", "close")
+    assert f"\n{told}" in played("dusk-bastards", tmp_path, *lines).run("recap")
 
 
 def test_cost_of_who_is_resisted_has_its_name(tmp_path: Path) -> None:
-    """Else the stamina seems to be that of the one who resists, who stands first in the sentence."""
+    """A note is about several, and says whose number it is."""
     fight = ('! encounter "the gate"', "asha initiative /10.10.4", "bram initiative", "! initiative")
     page = played("mars", tmp_path, *fight, "asha maneuver taunt guard-1 stamina /1.10.4").run("recap")
-    assert "Guard 1 resists Asha (1): Asha's stamina 14 to 13" in page
+    assert "The first guard resisted Asha.[^2]" in page
+    assert "1.5: resist 1 (fail); Asha's stamina 14 to 13" in page
 
 
 def test_broken_thing_is_a_sentence(tmp_path: Path) -> None:
     folder = played("semiautomagic", tmp_path, '! harm "brand\'s shield" 25 "an axe"')
-    assert "\nBrand's shield is destroyed (an axe) (1.1).\n" in folder.run("recap")
+    assert "\nBrand's shield was destroyed (an axe).[^1]\n" in folder.run("recap")
 
 
 def test_quoted_text_that_names_nobody_is_refused_as_that(tmp_path: Path) -> None:
@@ -62,16 +62,16 @@ def test_quoted_text_that_names_nobody_is_refused_as_that(tmp_path: Path) -> Non
 
 def test_intents_are_told_and_passes_are_not(tmp_path: Path) -> None:
     page = played("monolith", tmp_path, *LOCK).run("recap")
-    assert "Vega declares: shoot (1.3)" in page
-    assert "Okoro declares" not in page
+    assert 'Vega meant "shoot".' in page
+    assert "Okoro meant" not in page
 
 
 def test_departure_is_told_where_it_happened(tmp_path: Path) -> None:
     folder = played("dusk-bastards", tmp_path, '! encounter "the ferry house"', "! leave ferryman", "! end")
     page = folder.run("recap")
     story = page.partition("## Where things stand")[0]
-    assert "The Ferryman leaves the fight (1.2)" in story
-    assert story.count("Ferryman leaves") == 1
+    assert "The Ferryman left the fight." in story
+    assert story.count("Ferryman left") == 1
 
 
 @pytest.mark.parametrize(("mark", "out"), [("", "The Ferryman (left)"), ("!! ", "")])
@@ -84,9 +84,9 @@ def test_end_of_a_fight_keeps_a_secret_departure(tmp_path: Path, mark: str, out:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ('v save reflex "the cable goes" /4', 'Vega is quick enough ("the cable goes", 4 against 13) (1.1).'),
-        ('o does "hold the doors" "they hold"', "Okoro acts: hold the doors (they hold) (1.1)."),
-        ('! morale raiders "the lights go"', 'The game master: "the lights go" (1.4).'),
+        ('v save reflex "the cable goes" /4', 'Vega was quick enough ("the cable goes").[^1]'),
+        ('o does "hold the doors" "they hold"', "Okoro held the doors (they hold).[^1]"),
+        ('! morale raiders "the lights go"', 'The game master: "the lights go".[^1]'),
     ],
 )
 def test_reason_leads_to_what_came_of_it(tmp_path: Path, line: str, sentence: str) -> None:
@@ -97,18 +97,18 @@ def test_reason_leads_to_what_came_of_it(tmp_path: Path, line: str, sentence: st
 def test_condition_behind_a_roll_is_not_its_effect(tmp_path: Path) -> None:
     lines = ("w attack thug 1 s d4 /9.8", "! condition thug 1 prone")
     page = played("dusk-bastards", tmp_path, *lines).run("recap", "--as", "gm")
-    assert "Wren hits Thug 1 with the sling for 4 (17 against 6): health 5 to 1 (1.1). Thug 1 is prone (1.2)." in page
+    assert "Wren shot the first thug with the sling and left them barely standing. The first thug was prone." in page
 
 
 def test_one_blow_against_several_is_told_once(tmp_path: Path) -> None:
     page = played("monolith", tmp_path, *LOCK, 'o blast r1 r2 charge area="the doors" /2.2').run("recap")
-    assert "The doors: Okoro hurts Raider 1 and Raider 2 with the charge: Raider 1 and Raider 2 are bloodied" in page
+    assert "The doors: Okoro hit the first raider and the second raider with the charge and bloodied them." in page
 
 
 def test_weapon_of_several_scores_is_told_once(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, *LOCK, 'o blast r1 r2 charge area="the doors" /2.3')
     page = folder.run("recap", "--as", "gm")
-    assert re.search(r"Okoro hurts Raider 1 with the charge for \d: [^;]*; Okoro hurts Raider 2 for \d:", page)
+    assert re.search(r"Okoro hit the first raider and the second raider with the charge", page)
 
 
 def test_group_is_told_with_its_article(tmp_path: Path) -> None:
@@ -118,8 +118,8 @@ def test_group_is_told_with_its_article(tmp_path: Path) -> None:
 
 def test_option_is_told_once_in_a_post(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, '! option half_counts_fled yes "we think so"')
-    assert "The table settles how it plays: Do those who fled count" in folder.run("recap")
     answer = "Do those who fled count for the half that is lost? Now: they count too"
+    assert folder.run("recap").count(answer) == 1
     assert folder.run("recap", "--post").count(answer) == 1
 
 
@@ -128,14 +128,14 @@ def test_players_see_no_dice_of_a_foe(tmp_path: Path) -> None:
     folder = played("momentum", tmp_path, *lines, "! raider 1 attack vel")
     assert re.search(r"attack: Damage [0-9]+d[0-9]+ ", folder.run("log", "--as", "gm"))
     assert re.search(r"attack: Damage … ", folder.run("log", "--as", "players"))
-    assert "Damage" not in folder.run("recap", "--as", "gm")
+    assert "Damage" not in folder.run("recap", "--as", "players")
 
 
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("w force m v1 /9.8", "Wren manages to force something open"),
-        ("w sneak s v3 /9.8", "Wren manages to sneak ("),
+        ("w force m v1 /9.8", "Wren managed to force something open."),
+        ("w sneak s v3 /9.8", "Wren managed to sneak."),
     ],
 )
 def test_task_without_an_object_is_told_with_one(tmp_path: Path, line: str, sentence: str) -> None:
@@ -145,9 +145,9 @@ def test_task_without_an_object_is_told_with_one(tmp_path: Path, line: str, sent
 @pytest.mark.parametrize(
     ("game", "line", "sentence"),
     [
-        ("dusk-bastards", 'w "lore about the salt graves" i v1 /9.8', "Wren succeeds at lore about the salt graves ("),
-        ("dusk-bastards", 'w "unfurls the sail" m v1 /9.8', "Wren manages to unfurl the sail ("),
-        ("monolith", 'v save body "a fall" /2', 'Vega has the strength for it ("a fall", 2 against '),
+        ("dusk-bastards", 'w "lore about the salt graves" i v1 /9.8', "Wren succeeded at lore about the salt graves."),
+        ("dusk-bastards", 'w "unfurls the sail" m v1 /9.8', "Wren managed to unfurl the sail."),
+        ("monolith", 'v save body "a fall" /2', 'Vega had the strength for it ("a fall").'),
     ],
 )
 def test_dice_are_told_in_a_sentence(tmp_path: Path, game: str, line: str, sentence: str) -> None:
@@ -157,7 +157,7 @@ def test_dice_are_told_in_a_sentence(tmp_path: Path, game: str, line: str, sente
 @pytest.mark.parametrize(
     ("face", "told"),
     [
-        (6, "A fireball (8 damage), and Kit dodges the worst of it"),
+        (6, "A fireball (8 damage), and Kit dodged the worst of it"),
         (1, "A fireball (8 damage)"),
     ],
 )
@@ -177,17 +177,17 @@ def test_log_says_where_somebody_is_now(tmp_path: Path) -> None:
 def test_end_of_a_fight_tells_who_stands_and_who_is_out(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! leave ferryman", "! damage thug1 9", '! end "the tide"')
     page = played("dusk-bastards", tmp_path, *lines).run("recap")
-    assert "The ferry house is over (the tide); Thug 2 still stands; out of it: " in page
-    assert "the Ferryman (left)" in page
+    assert 'With that the fight was over ("the tide"). The second thug still stood; the first thug was dead;' in page
+    assert "; the Ferryman had gone." in page
     assert "**Thug 2** (fresh) is still about: still stood at the end of the ferry house (1.4); nothing more" in page
 
 
 def test_article_of_a_name_is_small_inside_a_sentence(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! leave ferryman", "! end", "! condition ferryman prone")
     page = played("dusk-bastards", tmp_path, *lines).run("recap")
-    assert " against Thug 1, Thug 2 and the Ferryman (1.1)." in page
-    assert "The Ferryman is prone (1.4)." in page
-    assert "is still about: left at the end of the ferry house (1.3); is prone (1.4)" in page
+    assert " faced two thugs and the Ferryman." in page
+    assert "The Ferryman was prone." in page
+    assert "is still about: left at the end of the ferry house (1.3); was prone (1.4)" in page
 
 
 def test_fate_of_a_foe_is_what_was_ruled_last(tmp_path: Path) -> None:
@@ -197,8 +197,9 @@ def test_fate_of_a_foe_is_what_was_ruled_last(tmp_path: Path) -> None:
 
 
 def test_cost_is_told_with_what_came_back(tmp_path: Path) -> None:
-    page = played("dusk-bastards", tmp_path, "w climb m v1 e1 /9.8", "close").run("recap")
-    assert re.search(r"with Effort 1\): might [0-9]+ to [0-9]+ \(1\.1", page)
+    page = played("dusk-bastards", tmp_path, "w climb m v9 e2 /9.8", "close").run("recap")
+    assert "Wren failed to climb with great effort" in page
+    assert re.search(r"Wren's might [0-9]+ to [0-9]+", page)
 
 
 def test_dead_are_told_with_their_entries(tmp_path: Path) -> None:
@@ -232,25 +233,6 @@ def test_several_who_do_the_same_are_told_together(sentences: list[str], told: l
     assert joined_sentences(fill_but_verbs(text, {}) for text in sentences) == told
 
 
-@pytest.mark.parametrize(("name", "told"), [("The Rat", "the Rat"), ("Theo", "Theo"), ("gm", "the game master")])
-def test_person_is_told_with_a_small_article(name: str, told: str) -> None:
-    assert person(name) == told
-
-
-def test_effects_of_the_subject_are_told_without_the_name() -> None:
-    effects = [TextEffect("Ash recovers"), TextEffect("Bryn wakes")]
-    assert str(Clause("Ash rests", "Ash", effects=effects)) == "Ash rests: recovers, Bryn wakes"
-    assert str(Clause("Ash rests", "Ash", effects=effects[:1])) == "Ash rests and recovers"
-    again = [*effects[:1], TextEffect("Ash wakes")]
-    assert str(Clause("Ash rests", "Ash", ["late"], effects=again)) == "Ash rests (late), recovers and wakes"
-    assert str(Clause("Rat hits Ash", "Ash", effects=effects)) == "Rat hits Ash: Ash recovers, Bryn wakes"
-
-
-def test_clause_without_words_is_its_effects() -> None:
-    clause = Clause("", notes=["a bell"], effects=[TextEffect("doom", "Ash", 2, 1)])
-    assert str(clause) == "Ash's doom goes from 2 to 1 (a bell)"
-
-
 def test_death_that_ends_a_fight_is_told(tmp_path: Path) -> None:
     lines = (
         '! fight "the weir" zones=weir',
@@ -262,20 +244,19 @@ def test_death_that_ends_a_fight_is_told(tmp_path: Path) -> None:
     )
     blows = ("o attack raider 1 /9.10.1", "o attack raider 1 /9")
     page = played("momentum", tmp_path, *lines, *blows).run("recap")
-    assert "Raider 1 dies" in page
-    assert "the weir is over" in page
+    assert "Osric killed the first raider. With that the fight was over." in page
 
 
 def test_second_try_that_is_forbidden_is_decided(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, "w climb m v9 /2.3", '! forbid 1.1 "it is gone"').run("recap")
-    assert "## Decided\n\n- There is no second try of 1.1 (it is gone) (1.2)\n" in page
+    assert "## Decided\n\n- There was no second try (it is gone) (1.2)\n" in page
 
 
 def test_campaign_page_names_who_is_lost_since_last_time(tmp_path: Path) -> None:
     folder = played("dusk-bastards", tmp_path, '! encounter "the ferry house"', "! damage thug1 9", '! end "the tide"')
     page = folder.run("recap", "--campaign")
     assert "\n- Dead: Thug 1 (1.2)\n" in page
-    assert "The ferry house is over (the tide) (1.3)." in page
+    assert 'With that the fight was over ("the tide")' in page
     folder.run("close")
     folder.run("open", "Two")
     folder.run("do", "w climb m v1 /9.8")
@@ -283,7 +264,7 @@ def test_campaign_page_names_who_is_lost_since_last_time(tmp_path: Path) -> None
     assert "Dead:" not in folder.run("recap", "--campaign")
 
 
-def test_round_of_a_character_is_named_behind_fiction(tmp_path: Path) -> None:
+def test_deed_of_a_character_is_told_behind_fiction(tmp_path: Path) -> None:
     lines = (
         '! fight "the weir" zones=weir',
         "v momentum /9.9",
@@ -294,7 +275,7 @@ def test_round_of_a_character_is_named_behind_fiction(tmp_path: Path) -> None:
         '! raider 1 flee "now"',
     )
     folder = played("momentum", tmp_path, *lines)
-    assert "*Round 1.* Raider 1 flees" in folder.run("recap", "--character", "raider 1")
+    assert 'The first raider fled ("now").' in folder.run("recap", "--character", "raider 1")
 
 
 def test_aid_and_rest_say_what_they_stop(tmp_path: Path) -> None:
@@ -306,7 +287,7 @@ def test_aid_and_rest_say_what_they_stop(tmp_path: Path) -> None:
     assert log.count("Vega is under Critical Damage") == 1
     assert "no longer" not in log.partition("v rest")[2]
     page = folder.run("recap")
-    assert "Vega rests and is stable (1.4)" in page
+    assert "Vega rested and was stable." in page
     assert "recovers" not in page
 
 
@@ -316,7 +297,7 @@ def test_foe_at_exactly_0_is_told_to_the_players(faces: str, left: int, tmp_path
     folder = played("monolith", tmp_path, *LOCK, f"v attack r1 bolt-pistol {faces}")
     assert f"Raider 1 hp 3>{left}" in folder.run("log", "--as", "gm")
     assert "Raider 1 is bloodied" in folder.run("log", "--as", "players")
-    assert "Raider 1 is bloodied" in folder.run("recap", "--as", "players").partition("## Roll of the night")[2]
+    assert "and bloodied them" in folder.run("recap", "--as", "players").partition("## Roll of the night")[2]
 
 
 def test_hurt_limb_is_named_until_it_has_healed(tmp_path: Path) -> None:
@@ -324,12 +305,14 @@ def test_hurt_limb_is_named_until_it_has_healed(tmp_path: Path) -> None:
     folder = played("semiautomagic", tmp_path, *lines)
     assert "Brute 1 is slowed by 1 (leg 1)" in folder.run("log")
     page = folder.run("recap")
-    assert "Brute 1 is hurt and slowed (leg 1)" in page
+    assert (
+        "Kit shot the first brute with the bow and hurt them, and the first brute was slowed (the first leg)." in page
+    )
     assert "| well | hurt, slowed (leg 1) |" in page
     assert "Kit stands up" in folder.run("log")
     healed = folder.run("do", '! heal brute1 "set" injuries=leg')
     assert "Brute 1 is no longer slowed (leg 1)" in healed
-    assert "no longer slowed (leg 1)" in folder.run("recap")
+    assert "was no longer slowed (leg 1)" in folder.run("recap")
     folder.run("do", '! ruling "struck" "x" kit.unconscious=1')
     assert "Kit wakes" in folder.run("do", '! ruling "awake" "x" kit.unconscious=0')
 
@@ -348,4 +331,4 @@ def test_end_of_a_fight_brings_nobody_back_who_fled(tmp_path: Path) -> None:
     log = folder.run("log")
     assert "Raider 1 stays away from the next fight unless named" in log
     assert "no longer fled" not in log
-    assert 'Raider 1 flees ("scared") (1.5).' in folder.run("recap")
+    assert 'The first raider fled ("scared").' in folder.run("recap")

@@ -1,0 +1,306 @@
+"""Deeds: what an episode comes to, in clauses, before it is a sentence; and several deeds as one sentence.
+
+A paragraph is made in steps: the blows of one against another, in a row, become one deed; then those who did the same
+are named together; then what somebody did next goes on with their sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from cli.phrases.patterns import Marked, mark_name, mark_verb
+from cli.story.clauses import ENDS, GRAVE, NAME, NAMES, Clause, Stroke, TextEffect
+from cli.story.plain_words import cardinal, plural_noun
+from cli.story.results import Results, marked_list
+from cli.story.voice import GAP, PART
+from ledger.names import capital
+
+replace = msgspec.structs.replace
+OWNED: Final = re.compile(f"{NAME}(?:'s [^\x02\x04,]+?(?=, | and |$))?")  # of a subject, each with what is theirs
+STATES: Final = tuple(f" {mark_verb(verb, plural=plural)}" for verb in ("be", "cannot") for plural in (False, True))
+LONG: Final = 160  # characters of a sentence that takes no more
+FORMS_IN_A_ROW: Final = 2
+TIMES: Final = ("", "once", "twice", "three times")
+Merge = Callable[["StoryDeed", "StoryDeed"], "StoryDeed | None"]
+
+
+class StoryDeed(msgspec.Struct, kw_only=True):
+    """What somebody did, with all that a `Sentence` has of it; `outcome`: how each came out of a fight.
+
+    `notes` is the arithmetic, `open_end` whether the sentence may take more of what its subject did.
+    """
+
+    entries: tuple[str, ...]
+    clauses: list[Clause]
+    weight: int
+    names: tuple[str, ...] = ()
+    harms: tuple[tuple[str, str], ...] = ()
+    changes: tuple[tuple[str, str], ...] = ()
+    outcome: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def single(self) -> Clause | None:
+        """Return its clause if it has only one."""
+        return self.clauses[0] if len(self.clauses) == 1 and not self.outcome else None
+
+
+class Paragraph:
+    """Makes the deeds of paragraphs to sentences; it remembers which forms it used last.
+
+    Args:
+        results: the sentences of the book.
+    """
+
+    def __init__(self, results: Results) -> None:
+        self._results = results
+        self._forms = list[str]()
+        self._left = 0
+
+    def merge(self, deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
+        """Return the deeds of a paragraph with those together that make one sentence."""
+        deeds = side_by_side(deeds)
+        for merge in (self._one_run, self._together, self._next_of_same):
+            deeds = fold(deeds, merge)
+        return list(deeds)
+
+    def text(self, deed: StoryDeed) -> str:
+        """Return a deed as a marked sentence, in another form than those before it where the book has one."""
+        clauses = [self._variant(clause) if len(deed.clauses) == 1 else replace(clause) for clause in deed.clauses]
+        for clause in clauses:
+            clause.form = self._left
+            self._left += bool(clause.changes)
+        return join_clauses(clauses) + (PART + deed.outcome if deed.outcome else "")
+
+    def _variant(self, clause: Clause) -> Clause:
+        """Return a clause, with another sentence of the book for a blow whose own was just used."""
+        if clause.blow is None or not clause.blow.others:
+            self._forms.append(clause.blow.pattern if clause.blow else "")
+            return replace(clause)
+        forms = (clause.blow.pattern, *clause.blow.others)
+        last = self._forms[-1:]
+        pattern = forms[(forms.index(last[0]) + 1) % len(forms)] if last and last[0] in forms else forms[0]
+        self._forms.append(pattern)
+        text = clause.text if pattern == forms[0] else self._results.sentence(clause.blow, pattern)
+        return replace(clause, text=text)
+
+    # Several deeds as one
+
+    def _one_run(self, deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
+        """Return the blows of one against another in a row as one deed: `hit twice`, or `missed, then hit`."""
+        last, new = deed.clauses[-1], more.single
+        if new is None or last.blow is None or new.blow is None or deed.outcome or is_heavy(deed):
+            return None
+        if not is_same_fight(last.blow, new.blow) or last.words or new.words or last.costs != new.costs:
+            return None
+        if not is_same_kind(last.blow, new.blow):
+            if len(deed.clauses) > 1 and new.blow.pattern in (each.blow.pattern for each in deed.clauses if each.blow):
+                return None
+            fields = {"weapon": "", **({"against": ""} if "[ {against}]" in new.blow.pattern else {})}
+            new = replace(new, text=self._results.sentence(new.blow, **fields))
+            return union(deed, more, [*deed.clauses, new])
+        if last.tail != new.tail or "{times}" not in last.blow.pattern:
+            return None
+        count = int(str(last.blow.fields.get("count", 1))) + 1
+        blow = replace(last.blow, fields={**last.blow.fields, "count": count, "times": times(count)})
+        clause = replace(
+            last, blow=blow, text=self._results.sentence(blow), close="", effects=last.effects + new.effects
+        )
+        return union(deed, more, [*deed.clauses[:-1], clause])
+
+    def _together(self, deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
+        """Return what several did in the same way as one deed: `Kael and Sira missed the leader`."""
+        one, other = deed.single, more.single
+        if one is None or other is None or not one.act or is_heavy(deed) or is_heavy(more):
+            return None
+        if mark_of_one(other.subject) is None or other.subject in NAMES.findall(one.subject):
+            return None
+        if plain(one.act) == plain(other.act) and one.words == other.words and one.costs == other.costs:
+            return self._all(deed, more, one, other)
+        if one.words or other.words:
+            return None
+        if one.blow and other.blow and is_same_kind(one.blow, other.blow) and is_against_same(one.blow, other.blow):
+            return self._same_blow(deed, more, one, other)
+        return self._gapped(deed, more, one, other)
+
+    def _all(self, deed: StoryDeed, more: StoryDeed, one: Clause, other: Clause) -> StoryDeed | None:
+        """Return the same act of several; what only one of them suffered stays apart."""
+        if told_states(one) or told_states(other) or told_texts(one) != told_texts(other) or one.tail or other.tail:
+            return None
+        subject = marked_list([*OWNED.findall(one.subject), other.subject])
+        text = subject + plural_act(one.act)
+        effects = one.effects + other.effects
+        return union(deed, more, [replace(one, text=text, effects=effects, close="", blow=None)])
+
+    def _same_blow(self, deed: StoryDeed, more: StoryDeed, one: Clause, other: Clause) -> StoryDeed | None:
+        """Return the same blow of several against one, who is in the end as the last of them left them."""
+        if one.blow is None or other.blow is None or one.tail or other.tail or one.costs or other.costs:
+            return None
+        if not {each.whose for each in [*one.changes, *other.changes]} <= {*one.blow.against}:
+            return None
+        if one.blow.fields.get("times") or other.blow.fields.get("times") or "{who}" not in one.blow.pattern[:8]:
+            return None
+        who = marked_list([*NAMES.findall(one.subject), other.subject])
+        weapons = [str(each.blow.fields.get("weapon") or "") for each in (one, other) if each.blow]
+        weapon = plural_noun(weapons[0]) if len({*weapons}) == 1 else " and the ".join(weapons)
+        weapon = weapon if all(weapons) else ""
+        blow = replace(one.blow, fields={**one.blow.fields, "who": who, "weapon": weapon}, others=())
+        clause = replace(
+            one, blow=blow, text=self._results.sentence(blow), effects=one.effects + other.effects, close=""
+        )
+        return union(deed, more, [clause])
+
+    def _gapped(self, deed: StoryDeed, more: StoryDeed, one: Clause, other: Clause) -> StoryDeed | None:
+        """Return `Kess rested for an hour, Orrin for ten`: what differs is behind the same verb."""
+        shared, act = verb_of(one.act), plain(other.act)
+        is_blow = (one.blow and one.blow.against) or (other.blow and other.blow.against)
+        if not shared or not act.startswith(shared) or one.changes or other.changes or is_blow or len(one.text) > LONG:
+            return None
+        if one.costs or other.costs or one.close or other.close:
+            return None
+        return union(deed, more, [replace(one, text=f"{one.text}{GAP}{other.subject} {act[len(shared) :]}")])
+
+    def _next_of_same(self, deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
+        """Return what somebody did, and did next, as one deed."""
+        last, new = deed.clauses[-1], more.single
+        if new is None or deed.outcome or is_heavy(deed) or is_heavy(more) or len(deed.clauses) > 1:
+            return None
+        if not last.subject or last.subject != new.subject or new.words or last.words or GAP in last.text:
+            return None
+        if not last.parts()[1] or len(last.text) + len(new.text) > LONG:
+            return None
+        return union(deed, more, [*deed.clauses, new])
+
+
+def fold(deeds: Iterable[StoryDeed], merge: Merge) -> list[StoryDeed]:
+    """Return deeds with neighbours together that one deed can tell."""
+    done = list[StoryDeed]()
+    for deed in deeds:
+        both = merge(done[-1], deed) if done else None
+        if both is None:
+            done.append(deed)
+        else:
+            done[-1] = both
+    return done
+
+
+def union(deed: StoryDeed, more: StoryDeed, clauses: list[Clause]) -> StoryDeed:
+    """Return two deeds as one of these clauses."""
+    return StoryDeed(
+        entries=deed.entries + more.entries,
+        clauses=clauses,
+        weight=max(deed.weight, more.weight),
+        names=tuple(dict.fromkeys(deed.names + more.names)),
+        harms=tuple(dict.fromkeys(deed.harms + more.harms)),
+        changes=tuple(dict.fromkeys(deed.changes + more.changes)),
+        outcome=deed.outcome + more.outcome,
+        notes=deed.notes + more.notes,
+    )
+
+
+def is_against_same(blow: Stroke, other: Stroke) -> bool:
+    """Return whether two blows are against the same."""
+    return bool(blow.against) and blow.against == other.against
+
+
+def plain(act: str) -> str:
+    """Return an act whose verbs agree with nobody yet."""
+    return act.replace("\x02*", "\x02")
+
+
+def is_heavy(deed: StoryDeed) -> bool:
+    """Return whether a deed is a sentence of its own: a death, a fall, the end of a fight."""
+    return deed.weight >= GRAVE
+
+
+def is_same_fight(blow: Stroke, other: Stroke) -> bool:
+    """Return whether two blows are of the same against the same."""
+    return bool(blow.against) and (blow.who, blow.what, blow.against) == (other.who, other.what, other.against)
+
+
+def is_same_kind(blow: Stroke, other: Stroke) -> bool:
+    """Return whether two blows have the same words."""
+    return (blow.what, blow.pattern) == (other.what, other.pattern)
+
+
+def mark_of_one(subject: str) -> str | None:
+    """Return the mark of a subject that is one being; None for several and for nobody."""
+    return subject if len(NAMES.findall(subject)) == 1 else None
+
+
+def told_states(clause: Clause) -> list[TextEffect]:
+    """Return the effects of a clause that are of others than its subject."""
+    return [effect for effect in clause.changes if mark_name(effect.whose) != clause.subject]
+
+
+def told_texts(clause: Clause) -> list[str]:
+    """Return what the effects of a clause say, without whose they are."""
+    return [effect.text.replace(clause.subject, "") for effect in clause.changes]
+
+
+def plural_act(act: str) -> Marked:
+    """Return what one does as several do it."""
+    return Marked(plain(act).replace("\x02", "\x02*"))
+
+
+def times(number: int) -> str:
+    """Return `twice`."""
+    return TIMES[number] if number < len(TIMES) else f"{cardinal(number)} times"
+
+
+def verb_of(act: str) -> str:
+    """Return an act up to its verb, in the singular or the plural; empty if it has more than one."""
+    before, end, _ = plain(act).partition("\x03 ")
+    return before + end if end else ""
+
+
+def side_by_side(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
+    """Return deeds with those beside each other, of several in a row at the same task, to whom the same happened."""
+    done = list[StoryDeed]()
+    for deed in deeds:
+        place, kind = len(done), task_of(deed)
+        while kind and place and task_of(done[place - 1]) == kind:
+            place -= 1
+        same = [index for index in range(place, len(done)) if act_of(done[index]) == act_of(deed)]
+        done.insert(same[-1] + 1 if same and place < len(done) else len(done), deed)
+    return done
+
+
+def task_of(deed: StoryDeed) -> str:
+    """Return what was judged in a deed that is against nobody; empty for all others."""
+    clause = deed.single
+    return clause.blow.what if clause and clause.blow and not clause.blow.against and clause.subject else ""
+
+
+def act_of(deed: StoryDeed) -> str:
+    """Return what somebody did in a deed of one clause."""
+    return deed.single.act if deed.single else ""
+
+
+def join_clauses(clauses: Sequence[Clause]) -> str:
+    """Return clauses as one marked sentence: of the same subject as one that goes on."""
+    text, before, is_open = "", Clause(""), False
+    for index, clause in enumerate(clauses):
+        after, ends_open = clause.parts()
+        if text and is_open and clause.subject and clause.subject == before.subject:
+            is_last = index + 1 == len(clauses) or clauses[index + 1].subject != clause.subject
+            last = ", and" if " and " in after else " and"
+            more = after.removeprefix(clause.subject)
+            aim = f"{verb_of(clause.act)}to "
+            if aim in clause.act and before.act.startswith(aim):
+                text += f", and to {more.removeprefix(aim)}"
+            elif clause.at_once or clause.act.startswith(STATES):
+                text += (f",{last.removeprefix(',')}" if before.close else last if is_last else ",") + more
+            else:
+                text += f", then{more}"
+        elif text:
+            between = ": " if before.leads else " " if text.endswith(ENDS) else ". " if clause.apart else "; "
+            text += between + (capital(after) if between in (" ", ". ") else after)
+        else:
+            text = after
+        before, is_open = clause, ends_open
+    return text

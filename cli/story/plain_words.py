@@ -1,0 +1,66 @@
+"""The English words of a story that no book has to bring, read from `words.toml` beside this module."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+WORDS: Final = Path(__file__).parent / "words.toml"
+
+
+class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The tables of `words.toml`, which says what each is; lists of single words are texts there."""
+
+    roles: str
+    ordinals: str
+    cardinals: str
+    tens: str
+    harm: tuple[str, ...]
+    blows: dict[str, str]
+    arms: dict[str, str]
+
+
+@cache
+def plain_words() -> PlainWords:
+    """Return the words."""
+    return msgspec.convert(tomllib.loads(WORDS.read_text(encoding="utf-8")), PlainWords)
+
+
+@cache
+def role_nouns() -> frozenset[str]:
+    """Return nouns for what somebody does, as foes are named: `archer`."""
+    return frozenset(plain_words().roles.split())
+
+
+def ordinal(number: int) -> str:
+    """Return `second`, and `13th` beyond twelve."""
+    words = plain_words().ordinals.split()
+    if 0 < number <= len(words):
+        return words[number - 1]
+    end = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{end}"
+
+
+def cardinal(number: int) -> str:
+    """Return `two` and `twenty-one`, and the digits where nobody writes a number out."""
+    words, all_tens = plain_words().cardinals.split(), plain_words().tens.split()
+    if 0 <= number < len(words):
+        return words[number]
+    tens, rest = divmod(number, 10)
+    if not 2 <= tens <= len(all_tens) + 1:
+        return str(number)
+    return all_tens[tens - 2] + (f"-{words[rest]}" if rest else "")
+
+
+def plural_noun(noun: str) -> str:
+    """Return the plural of a common noun: `watchmen`, `wolves`, `sentries`."""
+    for one, more in (("man", "men"), ("wolf", "wolves"), ("thief", "thieves")):
+        if noun.casefold().endswith(one):
+            return noun[: -len(one)] + more
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "sh", "ch", "x")) else f"{noun}s"
