@@ -25,20 +25,25 @@ from cli.render.recap import (
     RecapSource,
     campaign_recap,
     character_recap,
+    doubt_lines,
     session_facts,
+    session_knowledge,
     session_recap,
 )
+from cli.story.check.doubts import text_doubts
 from cli.story.front_matter import front_matter
 from cli.story.style import STYLES, ScreenMarkdown
 from cli.story.template import find_template
-from ledger.errors import InputError
+from ledger.errors import InputError, Unreadable
 from ledger.ledger_state import load_state
 from projections.projection import StateProjection
 
 JSON: Final = "json"
 MARKDOWN: Final = "markdown"
 STDOUT: Final = "-"
+BYTES_MOST: Final = 8 << 20  # of a text that is checked: more than its letters may take
 LAST: Final = -1  # of SESSION: the last one that is over
+TEXT: Final = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -59,6 +64,7 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
     post: bool
     log: bool
     facts: bool
+    check: Path | None
     character: str | None
     whole: bool
     as_of: int | None
@@ -75,6 +81,9 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
 @click.option("--post", is_flag=True, help="One message for a chat: under 2,000 characters, no tables.")
 @click.option("--log", is_flag=True, help="Every line that came to something.")
 @click.option("--facts", is_flag=True, help="Numbered facts as JSON, for whoever tells them in their own words.")
+@click.option(
+    "--check", metavar="TEXT", type=TEXT, help="List what a text of yours says that the ledger does not know."
+)
 @click.option("--character", metavar="NAME", shell_complete=complete_subject, help="What NAME did, in all or one.")
 @click.option("--campaign", "whole", is_flag=True, help="The campaign on one page, with what happened last time.")
 @options.as_of_option
@@ -107,6 +116,9 @@ def recap_command(context: CampaignContext, /, **given: Any) -> None:
     source = recap_source(context, asked)
     if asked.facts:
         print_json(session_facts(source, asked.session))
+        return
+    if asked.check is not None:
+        check(source, asked, asked.check)
         return
     recap = make_recap(context, source, asked, size)
     if asked.json or asked.form == JSON:
@@ -156,6 +168,26 @@ def recap_source(context: CampaignContext, asked: RecapOptions) -> RecapSource:
         as_of=asked.as_of,
         names=campaign_names(context.folder, load_state(store, StateProjection()).state),
     )
+
+
+def check(source: RecapSource, asked: RecapOptions, path: Path) -> None:
+    """Print what a text says that the ledger does not know; the exit code is 1 if there is anything."""
+    text = read_text(path)
+    doubts = text_doubts(text, session_knowledge(source, asked.session))
+    if asked.json:
+        print_json(doubts)
+    else:
+        print_wrapped(doubt_lines(doubts, text.count("\n") + 1))
+    click.get_current_context().exit(1 if doubts else 0)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file, or of standard input for `-`. Raises Unreadable."""
+    try:
+        with click.open_file(str(path), "rb") as file:
+            return str(file.read(BYTES_MOST).decode("utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unreadable(f"it cannot be read: {error}", where=str(path), hint="Save it as UTF-8 text.") from error
 
 
 def make_recap(context: CampaignContext, source: RecapSource, asked: RecapOptions, size: str | None) -> Recap:

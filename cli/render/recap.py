@@ -10,17 +10,21 @@ import msgspec
 
 from cli.phrases.summary import Summaries
 from cli.questions.name_table import NO_NAMES, NameTable
+from cli.story.check.doubt import Doubt
+from cli.story.check.knowledge import SessionKnowledge
 from cli.story.chronicle import chronicle
 from cli.story.fact_list import FactList, fact_list
 from cli.story.front_matter import session_values
 from cli.story.history import campaign_page, character_page
 from cli.story.history_text import campaign_lines, character_lines
-from cli.story.page import Page, recap_page
+from cli.story.page import Page, page_of_span, recap_page
 from cli.story.post import post
 from cli.story.sentences import storytellers
 from cli.story.session_log import session_log
+from cli.story.span import load_session, position_and_session
 from cli.story.style import Style
 from cli.story.template import fill_template
+from ledger.names import escape, plural
 from ledger.store import ReadableStore
 from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording
@@ -28,6 +32,17 @@ from rulebooks.common.texts import Wording
 CHRONICLE: Final = "chronicle"
 POST: Final = "post"
 SIZES: Final[dict[str, Callable[[Page, Style], Iterator[str]]]] = {POST: post, CHRONICLE: chronicle, "log": session_log}
+
+
+KINDS: Final = {
+    "name": "'{}' is no name that the ledger knows",
+    "number": "{} is no number of the session",
+    "dice": "no {} was thrown",
+    "entry": "{} is no entry of the session",
+    "date": "{} is not its day",
+    "died": "'{}': the ledger has it otherwise",
+    "lives": "'{}': the ledger has it otherwise",
+}
 
 
 class RecapSource(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +91,28 @@ def campaign_recap(source: RecapSource, style: Style) -> Recap:
     """Return the campaign on one page."""
     page = campaign_page(**source.arguments)
     return Recap(page, {"campaign": page.campaign, "view": source.role}, campaign_lines(page, style))
+
+
+def session_knowledge(source: RecapSource, session: int | None) -> SessionKnowledge:
+    """Return what is known of one session, for a text to be compared with."""
+    position, number = position_and_session(source.store, source.as_of, session)
+    span = load_session(source.store, number, position)
+    tellers = storytellers(source.book, source.names)
+    page = page_of_span(
+        source.store,
+        span,
+        position=position,
+        book=source.book,
+        storytellers=tellers,
+        summaries=Summaries(source.wording),
+    )
+    return SessionKnowledge(source.store, span, page, source.book, source.names)
+
+
+def doubt_lines(doubts: Iterable[Doubt], lines: int) -> Iterator[str]:
+    """Yield a line for each doubt, or that there is none."""
+    listed = [f"line {each.line}: {KINDS[each.kind].format(escape(each.text))}. {escape(each.hint)}" for each in doubts]
+    yield from listed or [f"Nothing in {plural(lines, 'line', 'lines')} that the ledger does not know."]
 
 
 def session_facts(source: RecapSource, session: int | None) -> FactList:

@@ -1,0 +1,243 @@
+"""What a ledger knows of a session, for a text to be compared with: words, numbers, dice, entries, and who is dead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, Final
+
+import msgspec
+
+from cli.phrases.fact_phrases import phrase_of
+from cli.phrases.phrase import sentence
+from cli.questions.name_table import NO_NAMES, NameTable
+from cli.story.book_words import fall_words
+from cli.story.check.number_words import numbers_in_words, ordinal_word
+from cli.story.check.text import WORD
+from cli.story.page import Page
+from cli.story.span import SessionSpan
+from ledger import facts
+from ledger.store import ReadableStore
+from projections.recap.falls import Fall
+from projections.state import Being, State
+from rulebooks.common.game import Game
+
+NUMBERED: Final = re.compile(r"(.+?)[ -]?([0-9]{1,4})$")
+DICE: Final = re.compile(r"(?<![\w])([0-9]{0,3})[dD]([0-9]{1,4})(?![\w])")
+INTEGER: Final = re.compile(r"(?<![\w.])[0-9]{1,12}(?![\w])")
+TEXTS: Final = (facts.Told, facts.Ruled, facts.EncounterBegan, facts.SessionOpened)
+ARTICLES: Final = ("the", "a", "an")
+
+
+class SessionKnowledge:
+    """What is known of a session, as somebody sees it.
+
+    Args:
+        store: what they see of the ledger.
+        span: the session.
+        page: its recap.
+        book: the game.
+        names: the campaign's own table of names.
+    """
+
+    def __init__(
+        self, store: ReadableStore, span: SessionSpan, page: Page, book: Game, names: NameTable = NO_NAMES
+    ) -> None:
+        self.state: State = span.after.state
+        self.falls: tuple[Fall, ...] = page.falls
+        self._span, self._page, self._book, self._names = span, page, book, names
+        self._records = [fact for entry in span.entries for fact in entry.facts]
+        self._earlier = [
+            fact
+            for extract in store.extracts(frozenset[Any](TEXTS))
+            if extract.counts
+            for fact in extract.facts
+            if isinstance(fact, TEXTS)
+        ]
+
+    @property
+    def beings(self) -> list[Being]:
+        """Return everybody and everything in play."""
+        return list(self.state.beings_in_order())
+
+    @cached_property
+    def own_words(self) -> list[str]:
+        """Return people's own words, of all sessions: fiction, quotes, scenes, rulings, and the reasons in lines."""
+        told = [fact.text for fact in self._earlier if isinstance(fact, facts.Told | facts.Ruled)]
+        reasons = [str(getattr(fact, "because", "")) for fact in [*self._records, *self._earlier]]
+        return [*told, *filter(None, reasons)]
+
+    @cached_property
+    def called(self) -> dict[str, list[str]]:
+        """Return who may be meant by each way to call somebody, in small letters: `the Widow`, `first digger`."""
+        called = dict[str, list[str]]()
+
+        def add(text: str, who: str) -> None:
+            key = without_article(text.casefold())
+            if key and who not in called.setdefault(key, []):
+                called[key].append(who)
+
+        for being in self.beings:
+            add(being.name, being.name)
+            person = self._names.get(key_of(being.name))
+            for text in (person.short, person.epithet) if person else ():
+                add(text, being.name)
+            if numbered := NUMBERED.fullmatch(being.name):
+                kind, number = numbered[1].casefold(), int(numbered[2])
+                for text in (kind, f"{kind}s", f"{ordinal_word(number)} {kind}", f"{kind} {number}"):
+                    add(text, being.name)
+            else:
+                first, *more = being.name.split()
+                if more and first.casefold() not in ARTICLES:
+                    add(first, being.name)
+                    add(more[-1], being.name)
+        return called
+
+    @cached_property
+    def vocabulary(self) -> set[str]:
+        """Return every word that the ledger's own recap has, in small letters, and the parts of all names."""
+        return {
+            part.casefold() for text in self._texts() for word in WORD.findall(text) for part in (word, *parts_of(word))
+        }
+
+    @cached_property
+    def capitals(self) -> list[str]:
+        """Return the names that a writer may have meant."""
+        people = [being.name for being in self.beings]
+        return [*people, *(part for name in people for part in name.split() if part[:1].isupper())]
+
+    @cached_property
+    def numbers(self) -> set[int]:
+        """Return every number of the session, as in its recap, its facts, and the states before and after it."""
+        values: list[Any] = [plain(self._page), *map(plain, self._records)]
+        states = [self._span.before.state, self.state]
+        values += [plain([*state.pools.values(), *state.tokens.values()]) for state in states]
+        values += [list(state.sheets.values()) for state in states]
+        found = {abs(number) for value in values for number in integers(value)}
+        return found | {self._count_most}
+
+    @property
+    def _count_most(self) -> int:
+        return max(self.counts, default=0)
+
+    @cached_property
+    def counts(self) -> range:
+        """Return the numbers that may be counts of somebody or something: up to the beings and the rounds."""
+        rounds = (fact.round for fact in self._records if isinstance(fact, facts.Reached))
+        return range(1, max(len(self.beings), self._page.session, *rounds, 3) + 1)
+
+    @cached_property
+    def dice(self) -> set[int]:
+        """Return the sides of the dice that were thrown, or that a sheet or a result names."""
+        thrown = {die.sides for fact in self._records if isinstance(fact, facts.Rolled) for die in fact.dice}
+        results = (fact.result for fact in self._records if isinstance(fact, facts.Judged))
+        texts = (*results, *map(str, self.state.sheets.values()))
+        written = {int(found[1]) for text in texts for found in DICE.findall(text)}
+        return thrown | written
+
+    @property
+    def sessions(self) -> range:
+        """Return the numbers of the sessions up to this one."""
+        return range(self._page.session + 1)
+
+    @cached_property
+    def entries(self) -> set[str]:
+        """Return the entries of the session."""
+        return {str(record.id) for record in self._span.records}
+
+    @property
+    def last_entry(self) -> str:
+        """Return the last entry of the session."""
+        return str(self._span.after.last)
+
+    @property
+    def dates(self) -> tuple[str, ...]:
+        """Return the days of the session."""
+        return self._page.dates
+
+    @cached_property
+    def dead(self) -> dict[str, Fall | None]:
+        """Return those who are dead at the end of the session, with how they died in it, if they did."""
+        lost = fall_words(self._book).lost
+        gone = {each.who for each in self.state.conditions.values() if each.name in lost}
+        return {
+            who: next((fall for fall in self.falls if fall.who == who and fall.kind == "died"), None) for who in gone
+        }
+
+    def known_of(self, who: str) -> str:
+        """Return how somebody is at the end of the session: `Oda went down (1.49)`, `Oda: hp 1/8`."""
+        pools = [
+            f"{name} {pool.points}" + (f"/{pool.most}" if pool.most is not None else "")
+            for (owner, name), pool in sorted(self.state.pools.items())
+            if owner == who
+        ]
+        conditions = [condition.name for _, condition in self.state.conditions_of(who) if not condition.data]
+        own = [f"{fall.name} since {fall.entry}" for fall in self.falls if fall.who == who and fall.lasting]
+        known = own or conditions or pools or ["in play"]
+        return f"{who}: {', '.join(known)}"
+
+    def _texts(self) -> Iterator[str]:
+        """Yield every text that is known."""
+        texts = self._book.texts()
+        yield texts.content.title
+        yield from strings(plain(self._page))
+        for fact in (*self._records, *self._earlier):
+            yield from strings(plain(fact))
+            yield sentence(phrase_of(fact, texts.lexicon.wording), past=True)
+        yield from (being.name for being in self.beings)
+        yield from (str(value) for value in self.state.sheets.values())
+        yield from (name for _, name in self.state.sheets)
+        for person in self._names.values():
+            yield from (person.epithet, person.short)
+
+
+def plain(value: Any) -> Any:
+    """Return a value as tables, lists, texts and numbers."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def parts_of(word: str) -> Iterator[str]:
+    """Yield the parts of a word with hyphens, and the word without the ending of a possessive or a plural."""
+    yield from word.split("-")
+    if word.endswith(("'s", "s'")):
+        yield word[:-2] if word.endswith("'s") else word[:-1]
+
+
+def key_of(name: str) -> str:
+    """Return the key of a name in the table of names."""
+    from ledger.names import name_key
+
+    return name_key(name)
+
+
+def without_article(text: str) -> str:
+    """Return a text without the article before it."""
+    first, _, rest = text.partition(" ")
+    return rest if first in ARTICLES and rest else text
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Yield every text in a value, at any depth, and the keys of tables."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, inside in value.items():
+            yield from strings(key)
+            yield from strings(inside)
+    elif isinstance(value, list | tuple):
+        for inside in value:
+            yield from strings(inside)
+
+
+def integers(value: Any) -> Iterator[int]:
+    """Yield every number in a value, at any depth, and in its texts."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield value
+    elif isinstance(value, str):
+        yield from (int(found) for found in INTEGER.findall(value))
+        yield from (each.number for each in numbers_in_words(value))
+    elif isinstance(value, Mapping):
+        yield from (number for inside in value.values() for number in integers(inside))
+    elif isinstance(value, list | tuple):
+        yield from (number for inside in value for number in integers(inside))

@@ -1,0 +1,144 @@
+"""What a text says of a session that the ledger does not know, `recap --check`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from cli.render.recap import RecapSource, session_knowledge
+from cli.story.check.doubts import text_doubts
+from cli.story.check.knowledge import SessionKnowledge
+from cli.story.check.number_words import numbers_in_words
+from tests.cli.conftest import one_error
+from tests.cli.pages.test_session_page import seen
+from tests.golden import CAMPAIGNS
+
+KNOWN = [
+    "Tamsin's bolt killed the second watchman. Sergeant Dovel yielded, and Kess stayed on her feet.",
+    "Watchman 2 died. So did the lamp.",
+    "**Kess:** Stay down, sergeant.",
+    "The Kess’s knife, the watchmen's lantern, Kess-and-Orrin: they were there, twice.",
+    "Nobody killed Dovel, and Orrin did not die. Kess almost killed him. Had Tamsin died, they would have run.",
+    "Dovel hit Orrin: health 10 to 8. Doom stands at eighteen.",
+    "Two of the three went down; the first, the second, the 3rd.",
+    "On 2026-01-09 they played session 2 (2.33, 2.39).",
+    "She rolled a d12, and 15 was enough.",
+    "![map](https://example.org/a47.png) <b class='x99'>Kess</b> <!-- 4711 Gorvak --> [^12] &amp; [Kess](b77.md)",
+    "---\ntitle: Gorvak 4711\n---\nKess went home.",
+    "1. Kess\n2. Orrin\n77. Tamsin",
+    "WHO WAS THERE: KESS!",
+    "In March, on a Monday, I went with Mr Dovel. It's the end. Rain fell. Silence followed.",
+    "夜が来た。三人はまだ生きている。",
+    "Der Wächter mit der Laterne hatte keinen Wunsch nach dem Tod. Im Haus am Fluss sah die Frau mit dem Messer den"
+    " Mann am Fenster, und der Regen auf dem Dach war lauter als die Stimme von Kess in der Nacht über dem Kanal.",
+    "",
+]
+WRONG = [
+    ("Gorvak fell from the roof.", "name", "Gorvak", ""),
+    ("Then came Gorvak, and Gorvak's men, and Gorvak again.", "name", "Gorvak", "nobody and nothing"),
+    ("Then old Keß and Tamsyn came.", "name", "Tamsyn", "Did you mean 'Tamsin'?"),
+    ("They met Orrin Half-Moon there.", "name", "Half-Moon", ""),
+    ("Orrin lost 47 points.", "number", "47", "Orrin: "),
+    ("Orrin lost forty-seven points.", "number", "forty-seven", "Orrin: "),
+    ("A hundred and five watchmen came.", "number", "hundred and five", ""),
+    ("It was the 99th lamp.", "number", "99th", ""),
+    ("It cost 4,711 coins.", "number", "4,711", ""),
+    ("It cost 99999999999999999999 coins.", "number", "99999999999999999999", "so long"),
+    ("He had −47 left.", "number", "−47", ""),
+    ("Kess threw 3d17.", "dice", "3d17", "d12"),
+    ("Kess fell (2.999).", "entry", "2.999", "The last one is 2.6"),
+    ("They met on 2025-12-24.", "date", "2025-12-24", "2026-01-09"),
+    ("Dovel died.", "died", "Dovel died", "not dead"),
+    ("Kess killed Dovel.", "died", "Kess killed Dovel", "not dead"),
+    ("In the end Tamsin\nwas killed.", "died", "Tamsin was killed", "not dead"),
+    ("They found Dovel's corpse.", "died", "Dovel's corpse", ""),
+    ("The death of Orrin shook them.", "died", "The death of Orrin", ""),
+    ("Kess slew both Orrin and Tamsin.", "died", "slew", ""),
+    ("Kess killed Watchman 2.", "died", "Kess killed Watchman 2", "Watchman 2 died by Tamsin (2.33)"),
+    ("The second watchman survived.", "lives", "second watchman survived", "Watchman 2 is dead since 2.33"),
+    ("The first watchman is dead.", "died", "first watchman is dead", "Watchman 1"),
+    ("Dead: Dovel.", "died", "Dead: Dovel", ""),
+]
+
+
+@contextmanager
+def knowledge_of(folder: Path, session: int) -> Iterator[SessionKnowledge]:
+    """Open what the players know of a session."""
+    with seen(folder, "players") as (store, book):
+        wording = book.texts().lexicon.wording
+        yield session_knowledge(RecapSource(store=store, book=book, wording=wording, role="players"), session)
+
+
+@pytest.fixture(scope="module")
+def known(played_samples: dict[str, Path]) -> Iterator[SessionKnowledge]:
+    """What the players know of the second session of the Gutter Saints."""
+    with knowledge_of(played_samples["gutter-saints"], 2) as known:
+        yield known
+
+
+@pytest.mark.parametrize("text", KNOWN)
+def test_text_that_says_what_is_known_has_no_doubts(known, text):
+    assert text_doubts(text, known) == []
+
+
+@pytest.mark.parametrize(("text", "kind", "said", "hint"), WRONG)
+def test_text_that_says_what_is_not_known_has_a_finding(known, text, kind, said, hint):
+    found = text_doubts(f"Kess went home.\n\n{text}", known)
+    assert {each.kind for each in found} == {kind}
+    assert said in found[0].text
+    assert hint in found[0].hint
+    assert found[0].line == 3
+
+
+@pytest.mark.parametrize(
+    ("sample", "session"),
+    [("gutter-saints", 1), ("gutter-saints", 2), ("gutter-saints", 3)]
+    + [(name, 1) for name in ("broken-archway", "choir-of-glass", "lantern-ferry", "powder-tithe")],
+)
+def test_own_recaps_say_only_what_is_known(played_samples, sample, session):
+    golden = CAMPAIGNS / sample / "golden"
+    with knowledge_of(played_samples[sample], session) as known:
+        for name in (f"recap-{session}.md", f"recap-{session}-post.md"):
+            assert text_doubts((golden / name).read_text("utf-8"), known) == []
+
+
+def test_check_prints_lines_with_hints(demo, tmp_path):
+    (tmp_path / "told.md").write_text("Dovel died,\nand Gorvak took \x1b[31m 47.")
+    done = demo.invoke("recap", "2", "--check", str(tmp_path / "told.md"))
+    assert done.exit_code == 1
+    first, second, third = done.stdout.splitlines()
+    assert first.startswith("line 1: 'Dovel died': the ledger has it otherwise. Dovel: ")
+    assert second.startswith("line 2: 'Gorvak' is no name that the ledger knows. ")
+    assert third.startswith("line 2: 47 is no number of the session. ")
+
+
+def test_check_refuses_what_is_no_text(demo, tmp_path):
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
+    one_error(demo.invoke("recap", "--check", str(tmp_path / "bytes")), 3)
+    (tmp_path / "long").write_text("a" * (1 << 20) + "b")
+    assert "characters are too many" in one_error(demo.invoke("recap", "--check", str(tmp_path / "long")), 3)
+    one_error(demo.invoke("recap", "--check", str(tmp_path / "none")), 2)
+
+
+def test_check_of_a_long_text_takes_no_long_time(known):
+    text = "Kess and Gorvak killed, ((( *** 1 2 3 Dovel did not die or die or " * 1000
+    assert {each.text for each in text_doubts(text, known)} == {"Gorvak"}
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("forty-two dead", [42]),
+        ("a hundred and five", [105]),
+        ("two three", [2, 3]),
+        ("two thousand six hundred and one", [2601]),
+        ("twenty second", [22]),
+        ("a dozen, the twelfth", [12, 12]),
+        ("someone, oneself, weight, often", []),
+    ],
+)
+def test_numbers_in_words_are_read(text, numbers):
+    assert [each.number for each in numbers_in_words(text)] == numbers
