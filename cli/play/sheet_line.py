@@ -21,7 +21,7 @@ from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Game
 
-NO_KEY: Final = "is no key of it"  # of a sheet of another kind
+OTHER_KIND: Final = ("is no key of it", "a sheet has no field")  # what is said of a sheet of another kind
 EXAMPLE: Final = 'Write it as in: set NAME level 3 "why"'
 OWN_FIELDS: Final = ("by", "name", "because", "entries")
 
@@ -110,10 +110,11 @@ def _read(book: Game, sheet: Declaration, content: dict[str, Any]) -> Declaratio
     """Return the sheet in this content, of the kind of another. Raises Unreadable with what is wrong in it."""
     problem: LedgerError | None = None
     for kind in book.texts().sheet_templates:
-        try:
-            read = book.sheet({**content, "sheet": kind}, "the sheet")
+        given = {field: value for field, value in content.items() if value != kind or field == "name"}
+        try:  # a field that keeps the kind of a sheet is none of its file
+            read = book.sheet({**given, "sheet": kind}, "the sheet")
         except LedgerError as error:
-            if problem is None or NO_KEY in str(problem):
+            if problem is None or any(text in problem.what for text in OTHER_KIND):
                 problem = error
         else:
             if type(read) is type(sheet):

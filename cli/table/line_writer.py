@@ -240,7 +240,10 @@ class LineWriter:
         """Return a line as it is declared: those of the players as all in play understand it."""
         if seat.role == GM_VIEW and spoken.parsed is not None:
             return spoken.parsed
-        return read_in_full(spoken, self.ledger, self.book) or parse_now(spoken.text, self.ledger, self.book)
+        try:
+            return read_in_full(spoken, self.ledger, self.book) or parse_now(spoken.text, self.ledger, self.book)
+        except Unreadable as error:  # it would name what a player does not see
+            raise Unreadable("the line cannot be read as it stands", hint="Write its names in full.") from error
 
     def _question(self, seat: Seat, reader: LineReader, question: Unclear) -> Answer:
         """Return the question which line is meant, of those that the holder of the link may say."""

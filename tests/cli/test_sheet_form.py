@@ -10,6 +10,7 @@ from cli.play.sheet_form import SheetForm, character_template, sheet_problem
 from ledger.ledger_state import initial_state
 from projections.projection import StateProjection
 from rulebooks import GAMES, load_game
+from tests.cli.conftest import Folder, copied
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -96,6 +97,12 @@ def test_set_that_cannot_be_is_refused(folder, line, told):
     before = folder.run("log")
     assert told in folder.invoke("do", line).stderr
     assert folder.run("log") == before
+
+
+def test_set_changes_a_sheet_that_keeps_its_kind(played_samples, tmp_path):
+    archway = copied(Folder(played_samples["broken-archway"]), tmp_path)
+    assert "player Dana" in archway.run("do", 'set kael player "Dana" "she plays him"')
+    assert '"many" does not fit' in archway.invoke("do", 'set kael rank many "x"').stderr
 
 
 def test_set_adds_to_what_was_set_before(folder):

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from cli.web.app import create_app
 from cli.web.live_pages import LivePages
 from ledger.file_watch import FileWatch
 from tests.cli.asgi import Answer, get, opened, until
-from tests.cli.conftest import CLOCK, Folder
+from tests.cli.conftest import CLOCK, Folder, copied
 
 ANA, BO = Seat("player", "Ana"), Seat("player", "Bo")
 
@@ -252,3 +253,31 @@ def test_interface_describes_itself(night: Folder) -> None:
         assert page.headers["content-security-policy"].startswith("default-src 'none'")
 
     run(night, work)
+
+
+def test_body_that_does_not_come_is_not_waited_for(night: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.table.routes.BODY_SECONDS", 0.05)
+
+    async def work(served: Served) -> None:
+        given = {"method": "POST", "content_type": "application/json"} | served.headers(ANA)
+        answer = await get(served.app, "/line", **given)
+        assert problem(answer) == (408, "L-SLOW")
+        assert answer.headers["connection"] == "close"
+
+    run(night, work)
+
+
+def test_ledger_that_takes_the_place_of_another_is_heard_anew(night: Folder, tmp_path: Path) -> None:
+    older = copied(night, tmp_path / "older")
+
+    async def work(served: Served) -> None:
+        await served.say(ANA, "k sneak v4")
+        async with opened(served.app, "/events?after=170", **served.headers(BO)) as answer:
+            await until(answer, "sneak v4")
+            older.ledger.replace(night.ledger)
+            await until(answer, "event: reload")
+            assert (await served.say(BO, "o climb v4")).status == 200
+            await until(answer, "climb v4")
+
+    run(night, work)
+    assert "sneak v4" not in night.run("log", "4")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,7 @@ from cli.context import CampaignContext
 from cli.table.answers import Answer, Answered, Asked, Question, Refusal, Taken, TypedLine
 from cli.table.line_writer import LineWriter
 from cli.table.seats import GAME_MASTER, WATCHER, Seat
-from tests.cli.conftest import CLOCK, Folder
+from tests.cli.conftest import CLOCK, Folder, copied
 
 ANA, BO = Seat("player", "Ana"), Seat("player", "Bo")  # of Kess and of Orrin
 FIRST, SECOND = "first-key", "second-key"
@@ -69,7 +70,7 @@ LINES_OF_OTHERS = (
     "! orrin climb v4", "!! k sneak v4", "! doom 2 'x'", "undo", "u", "redo", "undo 4.1", "~ v5", "~ 4.1 v5",
     "that climb was a five, not a four", 'set kess might 3 "x"', "+ somebody", "> it rains", "# a scene",
     '" o: I was here', 'bo words "x"', 'gm words "x"', 'adjust kess.might +1 "x"', 'kess adjust might +1 "x"',
-    'k might +1 "x"', "option dice table", "kess option dice table", '! ruling "x" "y"', "k rest ten_hours +withorrin",
+    'k might +1 "x"', "option dice table", "kess option dice table", '! ruling "x" "y"', "k rest ten_hours others=orrin",
     "close",
 )  # fmt: skip
 
@@ -82,6 +83,45 @@ def test_lines_that_are_not_theirs_are_refused(table: LineWriter) -> None:
         assert isinstance(answer, Refusal | Asked), line
         assert table.ledger.store.head() == head, line
         assert all(choice.line.startswith("Kess ") for choice in getattr(answer, "choices", ())), answer
+
+
+OTHERS_IN_EACH_GAME = {
+    "powder-tithe": ("Gil", ["^ maren dodge", "! orsk attack ise", "maren mount plum", "plum dismount", "m end"]),
+    "lantern-ferry": (
+        "Gus",
+        [
+            "^ ysolt block",
+            "nan attack wick ^ysolt:parry",
+            "nan attack wick defences=ysolt:parry",
+            "initiative",
+            "douse nan",
+        ],
+    ),
+    "choir-of-glass": (
+        "Fay",
+        ['doro save reflex "x"', 'cant attack "sexton 1" +with"doro"', 'cant attack "sexton 1" allies=doro', "! done"],
+    ),
+    "gutter-saints": (
+        "Ana",
+        ['kess rest ten_minutes +with"orrin"', "kess rest ten_minutes others=orrin", "wound orrin"],
+    ),
+    "broken-archway": (
+        "Dana",
+        ["^ sira interpose", "kael attack archer ^sira:help", "kael attack archer reactions=sira:interpose", "s end"],
+    ),
+}
+
+
+def test_nobody_acts_in_the_line_of_another(played_samples: dict[str, Path], tmp_path: Path) -> None:
+    for sample, (player, lines) in OTHERS_IN_EACH_GAME.items():
+        folder = copied(Folder(played_samples[sample]), tmp_path)
+        if sample == "broken-archway":
+            folder.run("do", 'set kael player "Dana" "she plays him"')
+        writer = LineWriter(CampaignContext(folder.path, CLOCK))
+        for number, line in enumerate(lines):
+            answer = say(writer, Seat("player", player), line, f"key-{number}")
+            assert refusal(answer) == "L-SEAT", (sample, line, answer)
+        writer.context.close()
 
 
 def test_watcher_may_say_nothing(table: LineWriter) -> None:
