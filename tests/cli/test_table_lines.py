@@ -70,8 +70,8 @@ LINES_OF_OTHERS = (
     "! orrin climb v4", "!! k sneak v4", "! doom 2 'x'", "undo", "u", "redo", "undo 4.1", "~ v5", "~ 4.1 v5",
     "that climb was a five, not a four", 'set kess might 3 "x"', "+ somebody", "> it rains", "# a scene",
     '" o: I was here', 'bo words "x"', 'gm words "x"', 'adjust kess.might +1 "x"', 'kess adjust might +1 "x"',
-    'k might +1 "x"', "option dice table", "kess option dice table", '! ruling "x" "y"', "k rest ten_hours others=orrin",
-    "close",
+    'k might +1 "x"', "option dice table", "kess option dice table", '! ruling "x" "y"',
+    "k rest ten_hours others=orrin", "close",
 )  # fmt: skip
 
 
