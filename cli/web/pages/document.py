@@ -12,6 +12,7 @@ from typing import Final
 from cli.web.pages.markup import Attributes, Html, element, html, json_text
 
 FOLDER: Final = Path(__file__).parent
+FIRST: Final = "scripted.js"  # runs before the content is there
 SCRIPTS: Final = ("elements.js", "morph.js", "state.js", "charts.js", "address.js", "reading.js", "play.js", "page.js")
 LIVE_SCRIPTS: Final = (*SCRIPTS, "live.js")
 MARK: Final = '<meta name="generator" content="campaign-ledger">'  # a page with this mark may be written again
@@ -44,7 +45,7 @@ def policy(*scripts: str, live: bool) -> str:
 
 def scripts_of(*, live: bool) -> list[str]:
     """Return the scripts of a page with data."""
-    return [asset(name) for name in (LIVE_SCRIPTS if live else SCRIPTS)]
+    return [asset(name) for name in (FIRST, *(LIVE_SCRIPTS if live else SCRIPTS))]
 
 
 def document(
@@ -73,10 +74,11 @@ def document(
         element("title", None, title),
         card(title, about),
         element("style", None, Html(asset("page.css"))),
+        (element("script", None, Html(code)) for code in codes[:1]),
     )
     content = element("script", {"type": "application/json", "id": "data"}, Html(json_text(data))) if data else None
     own: Attributes = {"data-live": live, "data-players": players or None}
-    scripts = (element("script", None, Html(code)) for code in codes)
+    scripts = (element("script", None, Html(code)) for code in codes[1:])
     page = element("html", {"lang": "en"}, head, element("body", own, body, content, scripts))
     return str(html([Html("<!doctype html>\n"), page, "\n"]))
 

@@ -394,7 +394,7 @@
     document.addEventListener("click", onButton);
     document.addEventListener("click", onLink);
     document.addEventListener("keydown", onKey);
-    window.addEventListener("load", () => draw(now)); // the browser has scrolled to what the link names
+    window.addEventListener("load", () => reading.show(isBoard && now ? moves.get(idOf(now)) : null)); // the browser has scrolled to what the link names
     window.addEventListener("hashchange", () => {
       if (follow()) announce(now);
       document.dispatchEvent(new Event("step"));
@@ -428,7 +428,6 @@
     for (const id of ["to-after", "to-end"]) byId(id).disabled = now === data.entries.length;
   }
 
-  document.documentElement.classList.add("scripted");
   reading.make(chooseTab);
   read(JSON.parse(byId("data").textContent));
   playing.make(beginPlay, playOn);

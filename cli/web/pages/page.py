@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from cli.output import plain_texts
 from cli.story.parts import UNKNOWN, correction_lines, decision_lines, night_line, players, thread_lines
-from cli.web.pages.content import SessionPage
+from cli.web.pages.content import PageEntry, SessionPage
 from cli.web.pages.document import document
 from cli.web.pages.lead import description, lead
 from cli.web.pages.luck_table import luck_table
@@ -20,15 +20,7 @@ from cli.web.pages.story import PLAIN, story
 from ledger.names import word_list
 
 NO_SCRIPT: Final = "The state at each entry needs scripts; the lines and the story do not."
-ENTRY_DATA: Final = (
-    "id",
-    "rows",
-    "changes",
-    "sums",
-    "dice",
-    "rules",
-    "decided",
-)  # of which there is none in the markup
+ENTRY_DATA: Final = ("id", "rows", "changes", "sums", "dice", "rules", "decided")  # which are not in the markup
 BUTTONS: Final = (  # the sign is the path of a drawing of 16 by 16
     ("to-opening", "M3 2h2v12H3zM14 2v12L6 8z", "The opening (Home)"),
     ("to-before", "M10.5 2 4.5 8l6 6L12 12.5 7.5 8 12 3.5z", "Entry before (left arrow)"),
@@ -92,12 +84,8 @@ def session_name(page: SessionPage) -> str:
 
 def data_of(page: SessionPage) -> dict[str, Any]:
     """Return what the script reads. What is in the markup already is left out."""
-    beings = beings_of(page)
-    entries = [
-        {key: value for key in ENTRY_DATA if (value := getattr(entry, key))}
-        | ({"who": [beings.index(name) for name in entry.who]} if entry.who else {})
-        for entry in page.entries
-    ]
+    beings = list(dict.fromkeys(name for entry in page.entries for name in entry.who))  # a new one moves no other
+    entries = [entry_data(entry, beings) for entry in page.entries]
     return {
         "session": page.recap.session,
         "open": page.recap.open or not page.recap.session,
@@ -113,11 +101,11 @@ def data_of(page: SessionPage) -> dict[str, Any]:
     }
 
 
-def beings_of(page: SessionPage) -> list[str]:
-    """Return everybody who acts or suffers in the session, the players' characters first."""
-    own = [member.who for member in page.recap.party]
-    names = dict.fromkeys(name for entry in page.entries for name in entry.who)
-    return sorted(names, key=lambda name: (name not in own, name))
+def entry_data(entry: PageEntry, beings: Sequence[str]) -> dict[str, Any]:
+    """Return what the script reads of an entry; `beings`: those whose places in this list say who is in it."""
+    data = {key: value for key in ENTRY_DATA if (value := getattr(entry, key))}
+    who = [beings.index(name) for name in entry.who]
+    return data | ({"who": who} if who else {})
 
 
 def header(page: SessionPage, beside: Neighbours | None = None) -> Html:

@@ -63,7 +63,9 @@ const reading = (() => {
   function read(data) {
     beings = new Map(data.entries.map((entry) => [entry.id, (entry.who || []).map((number) => data.beings[number])]));
     const known = filter.value;
-    filter.replaceChildren(element("option", { value: "" }, "everybody"), ...data.beings.map((name) => element("option", { value: name }, name)));
+    const rank = (name) => (name in data.hues ? 0 : 1); // the players' characters first
+    const names = [...data.beings].sort((one, other) => rank(one) - rank(other) || one.localeCompare(other));
+    filter.replaceChildren(element("option", { value: "" }, "everybody"), ...names.map((name) => element("option", { value: name }, name)));
     filter.value = data.beings.includes(known) ? known : "";
     if (all.checked) unfold(true);
     apply();
