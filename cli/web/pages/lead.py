@@ -10,6 +10,7 @@ import msgspec
 from cli.phrases.facts import in_brackets
 from cli.phrases.verbs import conjugate
 from cli.story.parts import thread_lines
+from cli.story.passages import as_alone
 from cli.web.pages.content import SessionPage
 from cli.web.pages.markup import Html, element, linked
 from cli.web.pages.story import PLAIN
@@ -57,7 +58,9 @@ def moment(page: SessionPage) -> list[LeadPart]:
     night = page.recap.night
     sentences = (each for passage in page.recap.story for each in passage.sentences)
     told = next((each for each in sentences if night is not None and night.entry in each.entries), None)
-    return [] if told is None or night is None else [LeadPart(PLAIN.text(told.text), entry_address(night.entry))]
+    if told is None or night is None:
+        return []
+    return [LeadPart(PLAIN.text(as_alone(told).text), entry_address(night.entry))]
 
 
 def falls(page: SessionPage) -> list[LeadPart]:
