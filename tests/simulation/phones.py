@@ -1,0 +1,39 @@
+"""The phones of a simulated table, in a process of node."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+HERE = Path(__file__).parent
+SCRIPT = HERE.parent.parent / "cli" / "web" / "pages" / "hands_table.js"
+Effect = dict[str, Any]
+
+
+class Phones:
+    """Gives commands to the script of the players' page, and returns what it does: requests, streams, timers."""
+
+    def __init__(self, node: str) -> None:
+        self._process = subprocess.Popen(
+            [node, str(HERE / "phones.js"), str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def __enter__(self) -> Phones:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def do(self, command: str, **given: object) -> list[Effect]:
+        """Return the effects of a command."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"do": command, **given}) + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        assert answer, "the script of the phones has failed"
+        return list(json.loads(answer))
