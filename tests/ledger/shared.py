@@ -30,12 +30,22 @@ FORGED_LINKS: Final[dict[str, tuple[int, tuple[int | str, ...], str, bool]]] = {
 class Page:
     """A player's page: it has a chain, and gives the link before the one that is asked for."""
 
-    def __init__(self, who: str, ledger: str = LEDGER, session: int = 1, *, secret: str = "a") -> None:
+    def __init__(
+        self,
+        who: str,
+        ledger: str = LEDGER,
+        session: int = 1,
+        *,
+        secret: str = "a",
+        last_link: str = "",
+        length: int = LINKS,
+    ) -> None:
+        """`last_link`: the one that is given last; by default it is made of `secret`."""
         self.who, self.asked = who, list[LinkAsked]()
-        self.chain = [fixed_seed(f"{who} {secret}").hex()]
-        for _ in range(LINKS):
+        self.chain = [last_link or fixed_seed(f"{who} {secret}").hex()]
+        for _ in range(length):
             self.chain.append(link_before(ledger, session, self.chain[-1], who))
-        self.commits = CommitChain(by=who, chain=self.chain[-1], length=LINKS)
+        self.commits = CommitChain(by=who, chain=self.chain[-1], length=length)
 
     def next_link(self, asked: LinkAsked) -> str:
         self.asked.append(asked)
