@@ -26,13 +26,13 @@ def lines_of(game: str) -> list[str]:
     return (EVENINGS / game / "evening.txt").read_text(encoding="utf-8").splitlines()
 
 
-def prepare(game: str, folder: Path) -> None:
-    """Create the campaign of a game with its sheets and an open session."""
+def prepare(game: str, folder: Path, *options: str) -> None:
+    """Create the campaign of a game with its sheets and a session that is open with these options."""
     sheets = [str(EVENINGS / game / name) for name in (EVENINGS / game / "cast.txt").read_text("utf-8").split()]
     for arguments in (
         ["new", "Evening", str(folder), "--game", game, "--id", "0" * 31 + "1"],
         ["-C", str(folder), "cast", *sheets],
-        ["-C", str(folder), "open", "An evening", "--seed", f"an evening of {game}"],
+        ["-C", str(folder), "open", "An evening", "--seed", f"an evening of {game}", *options],
     ):
         done = CliRunner().invoke(campaign, ["--clock", CLOCK, *arguments])
         assert done.exit_code == 0, done.output

@@ -26,8 +26,10 @@
   };
   const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const clock = { later: (milliseconds, action) => setTimeout(action, milliseconds) };
-  const draw = { connection, state, taps, queue, log, link: () => {}, taken: ({ heard }) => say(heard ? `Heard as: ${heard}` : "") };
-  const table = newTable({ net: newNet(token), store, clock, key: newKey, tell: (what, ...more) => draw[what](...more) });
+  const draw = { connection, state, taps, queue, log, link: (wanted) => watch.link(wanted), taken: ({ heard }) => say(heard ? `Heard as: ${heard}` : "") };
+  const net = newNet(token);
+  const table = newTable({ net, store, clock, key: newKey, tell: (what, ...more) => draw[what](...more) });
+  const watch = newWatch({ table, net, link: token.slice(0, 6), container: at("witness") });
   const draft = newDraft({ table, container: at("draft"), done: () => (reset(), at("taps").focus({ preventScroll: true })) }); // not the line: it would open the keyboard
   let who = null; // of my beings, whose taps are shown
   let path = []; // acts that were tapped, from the verb on
@@ -59,6 +61,7 @@
     fill(at("own"), own.map(card));
     fill(at("others"), here.filter((being) => !own.includes(being)).filter((being) => being.kind !== "item").map(card));
     closing();
+    watch.state(table.state);
   }
 
   function card(being) {
@@ -203,7 +206,7 @@
     toEnd();
     at("log").setAttribute("aria-busy", String(whole === null || whole.more)); // nobody wants to hear all of the past
     at("words").textContent = table.words.join(" ");
-    document.dispatchEvent(new CustomEvent("hands-log", { detail: whole })); // for the witness
+    watch.log(whole);
   }
 
   // The log stays at its end unless somebody reads further up.

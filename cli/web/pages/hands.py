@@ -9,7 +9,17 @@ from cli.web.pages.document import asset, source_hash
 from cli.web.pages.markup import Html, element, html
 
 BODY: Final = "hands.html"  # the log above, and below it what can be done
-SCRIPTS: Final = ("hands_table.js", "hands_net.js", "hands_make.js", "hands_draft.js", "hands.js")
+SCRIPTS: Final = (
+    "sha256.js",
+    "witness.js",
+    "chain.js",
+    "hands_table.js",
+    "hands_net.js",
+    "hands_make.js",
+    "hands_watch.js",
+    "hands_draft.js",
+    "hands.js",
+)
 STYLES: Final = ("page.css", "hands.css")
 
 

@@ -1,11 +1,11 @@
 // What this browser has seen of a log: its hashes and leaves are kept, so that a past that was rewritten is noticed. It
 // has no page: storage and network are handed in.
 //
-// store.get(name) -> what was kept under a name, or null; store.set(name, value). read(after) -> promise of the log after
+// store.get(name) -> what was kept under a name, or null; store.set(name, value). link: a name for the link. read(after) -> promise of the log after
 // a position. tell() is called when `alarms` has changed. A log has {ledger, position, chain: [{position, leaf, hash}],
 // lines: [{position, entry}], more}.
 "use strict";
-const newWitness = ({ store, read, tell }) => {
+const newWitness = ({ store, link, read, tell }) => {
   const BEFORE_FIRST = "0".repeat(64);
   const CHUNK = 200; // positions that are kept together
   const hashAfter = (before, leaf) => sha256("campaign-ledger record v3", before, leaf);
@@ -103,9 +103,9 @@ const newWitness = ({ store, read, tell }) => {
   }
 
   function begin(id) {
-    const known = store.get("ledger of this link");
+    const known = store.get(`ledger of ${link}`);
     if (known && known !== id) alarm("This link has shown another campaign before: its log is another one.");
-    if (!known) store.set("ledger of this link", id);
+    if (!known) store.set(`ledger of ${link}`, id);
     [ledger, position, hash] = [id, 0, BEFORE_FIRST];
   }
 

@@ -31,10 +31,12 @@ class Served(NamedTuple):
     links: dict[str, str]
 
 
-def begin(game: str, path: Path, stopping: list[subprocess.Popen], *lines: str) -> Served:
-    """Serve the evening of a game in which a fight has begun, after these lines."""
+def begin(
+    game: str, path: Path, stopping: list[subprocess.Popen], *lines: str, options: tuple[str, ...] = ()
+) -> Served:
+    """Serve the evening of a game in which a fight has begun, after these lines; `options`: of the opening."""
     folder = Folder(path / game)
-    prepare(game, folder.path)
+    prepare(game, folder.path, *options)
     for line in (*FIGHTS[game].opening, *lines):
         folder.run("do", line)
     process = folder.start_process("serve", "--hands", "--port", "0", "--no-qr")
@@ -52,7 +54,7 @@ def begin(game: str, path: Path, stopping: list[subprocess.Popen], *lines: str) 
 @pytest.fixture
 def serve(chromium: object, stopping: list[subprocess.Popen], tmp_path: Path) -> Callable[..., Served]:
     """Return a function that serves the evening of a game after some lines."""
-    return lambda game, *lines: begin(game, tmp_path, stopping, *lines)
+    return lambda game, *lines, **more: begin(game, tmp_path, stopping, *lines, **more)
 
 
 @pytest.fixture
@@ -192,3 +194,35 @@ def test_page_without_its_token_says_so(serve: Callable[..., Served], open_page:
     page = open_page(served.links["Ana"].partition("#")[0], size=NARROW)
     page.locator("#connection", has_text="whole link").wait_for()
     assert page.behaviour.faults == []
+
+
+def test_dice_are_shared_with_the_pages(serve: Callable[..., Served], phone: Callable[..., Any]) -> None:
+    served = serve("momentum", options=("--shared-dice",))
+    ana = phone(served, "Ana")
+    ana.locator("#log .said", has_text='Ana chain "').wait_for()
+    attack(ana, "Raider 1")
+    ana.locator("#log .said", has_text='attack target="Raider 1"').wait_for()
+    assert "[seed alone]" not in served.folder.run("log", "-n", "1")
+    ana.reload()
+    ana.locator("#log .said", has_text="attack target").wait_for()
+    assert served.folder.run("log").count("Ana chain") == 1
+    assert ana.locator("#witness").is_hidden()
+    assert faults(ana) == []
+    served.folder.run("close")
+    assert "on the seed and on a link of a player's page" in served.folder.run("verify")
+
+
+def test_rewritten_past_is_told_in_red(serve: Callable[..., Served], phone: Callable[..., Any]) -> None:
+    served = serve("momentum", "> It rains")
+    ana = phone(served, "Ana")
+    change = """() => {
+      const name = Object.keys(localStorage).find((each) => /^seen \\w+ 0$/.test(each));
+      const records = JSON.parse(localStorage.getItem(name));
+      records.find(([, , entry]) => entry === "1.2")[0] = "f".repeat(64);
+      localStorage.setItem(name, JSON.stringify(records));
+    }"""
+    ana.evaluate(change)
+    ana.reload()
+    ana.get_by_role("alert").filter(has_text="The past was rewritten. Entry 1.2 is not what").wait_for()
+    assert axe_faults(ana) == []
+    assert ana.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]

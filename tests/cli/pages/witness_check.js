@@ -16,7 +16,7 @@ let [served, secrets, page] = [null, 0, null];
 
 function open() {
   const read = async (after) => ({ ...served, chain: served.chain.filter((link) => link.position > after) });
-  const witness = runInThisContext("newWitness")({ store, read, tell: () => {} });
+  const witness = runInThisContext("newWitness")({ store, link: "a", read, tell: () => {} });
   const chain = runInThisContext("newChain")({
     store,
     random: () => String((secrets += 1)).repeat(64),
