@@ -15,7 +15,18 @@ from cli.web.pages.content import SessionPage
 from cli.web.pages.document import policy, scripts_of
 from cli.web.pages.lead import lead
 from cli.web.pages.markup import html
-from cli.web.pages.page import Neighbours, data_of, dice, footer, graphs, header, line_section, page_html, story_section
+from cli.web.pages.page import (
+    Neighbours,
+    data_of,
+    dice,
+    footer,
+    graphs,
+    header,
+    line_section,
+    page_html,
+    party_section,
+    story_section,
+)
 
 FIGURE: Final = re.compile("(?=<figure)")
 UNFRAMED: Final = "frame-ancestors 'none'"  # only a header can say that no other page may show it in a frame
@@ -39,6 +50,7 @@ class LiveSessionPage:
                 "#story": story_section(page),
                 "#graphs": graphs(page),
                 "#dice": dice(page),
+                "#party": party_section(page),
                 "footer": footer(page),
             }
         markup = {selector: [*map(str, FIGURE.split(html(section)))] for selector, section in sections.items()}

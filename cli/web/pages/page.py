@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from cli.output import plain_texts
-from cli.story.parts import UNKNOWN, correction_lines, decision_lines, night_line, players, thread_lines
+from cli.story.parts import UNKNOWN, correction_lines, decision_lines, member_line, night_line, players, thread_lines
 from cli.web.pages.content import PageEntry, SessionPage
 from cli.web.pages.document import document
 from cli.web.pages.lead import description, lead
@@ -155,6 +155,7 @@ def parts_of(page: SessionPage) -> Iterator[Child]:
     yield element("div", {"id": "desk", "class": "desk"}, reading, board(page))
     yield graphs(page)
     yield dice(page)
+    yield party_section(page)
 
 
 def bar(page: SessionPage) -> Html:
@@ -224,6 +225,12 @@ def graphs(page: SessionPage) -> Html | None:
 def dice(page: SessionPage) -> Html | None:
     """Return each player's dice against expectation."""
     return section("dice", "Dice", (luck_table(report, page.hues) for report in page.luck))
+
+
+def party_section(page: SessionPage) -> Html | None:
+    """Return where everybody stands at the end, in lines: what is printed, and read without a script."""
+    lines = [element("li", None, member_line(member, PLAIN)) for member in page.recap.party]
+    return section("party", "Where everybody stands", [element("ul", {"class": "items"}, lines)] if lines else [])
 
 
 def notes(page: SessionPage) -> Iterator[Html]:

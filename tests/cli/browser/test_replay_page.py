@@ -400,3 +400,21 @@ def test_page_of_400_entries_is_light_and_soon_ready(tmp_path: Path, open_page: 
     (tmp_path / "long.html").write_text(text, encoding="utf-8")
     page = open_page(tmp_path / "long.html")
     assert page.evaluate(READY) < 5_000
+
+
+@pytest.mark.parametrize("has_script", [True, False])
+def test_print_begins_with_the_story_and_ends_with_the_state(
+    has_script: bool, pages: dict[str, Path], open_page: Open
+) -> None:
+    page = open_page(f"{pages['broken-archway'].as_uri()}#e1.12", dark=True, java_script_enabled=has_script)
+    page.emulate_media(media="print", color_scheme="dark")
+    places = [page.locator(each).bounding_box()["y"] for each in ("#lead", "#story", "#graphs", "#lines", "#party")]
+    assert places == sorted(places)
+    assert "Kael" in page.locator("#party").inner_text()
+    for control in ("#board", "#bar", "#state", "[role=tablist]", "#search", ".skip"):
+        assert not any(page.locator(control).evaluate_all("all => all.map(each => each.checkVisibility())"))
+    colours = "[getComputedStyle(document.documentElement).backgroundColor, getComputedStyle(document.body).color]"
+    back, ink = page.evaluate(colours)
+    assert (back, ink) == ("rgb(255, 255, 255)", "rgb(0, 0, 0)")
+    page.emulate_media(media="screen")
+    assert page.locator("#party").is_visible() != has_script
