@@ -72,8 +72,7 @@ class LineWords:
 
     def _pattern(self, said: Mapping[str, Any]) -> str | None:
         """Return the sentence for a kind of line; None where nobody has written one."""
-        tag = str(said["say"])
-        return self._patterns.get(tag, self._narration.lines.get(tag))
+        return self._patterns.get(str(said["say"]))
 
     def _plain(self, kind: type[Declaration], said: Mapping[str, Any], by: str) -> str:
         """Return what is said without a sentence of its own: the verb, whom it is about, and why."""

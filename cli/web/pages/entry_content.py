@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -55,6 +56,7 @@ EFFECTS: Final = (
     ConditionBegan, ConditionEnded, PointsLost, PointsRegained, PoolSet, TokensMoved, WoundChanged, Wounded,
 )  # fmt: skip
 ROUND, AFTER = "Round ", "After "
+CHANGE: Final = re.compile(r"(?<=[0-9])>(?=-?[0-9])")
 HIDDEN_LINE: Final = "the game master acts in secret"
 
 
@@ -69,6 +71,11 @@ def kind_of(record: Record) -> str:
         return "correction"
     told = [fact.kind for fact in facts if isinstance(fact, Told)]
     return told[0] if len(facts) == len(told) == 1 and told[0] in OWN_WORDS else "said"
+
+
+def with_arrows(results: Iterable[str]) -> tuple[str, ...]:
+    """Return results with an arrow between the numbers of a change: `speed 14→11`."""
+    return tuple(CHANGE.sub("→", text) for text in results)
 
 
 def said_of(record: Record) -> dict[str, Any]:

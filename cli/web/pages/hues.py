@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from cli.questions.luck import player_of
@@ -20,6 +21,6 @@ def hues_of(state: State) -> dict[str, int]:
     return {escape(name): number for name, number in hues.items()}
 
 
-def hue_class(name: str, hues: dict[str, int]) -> str | None:
+def hue_class(name: str, hues: Mapping[str, int]) -> str | None:
     """Return the class of somebody's colour; None without one."""
     return f"hue{hues[name]}" if name in hues else None

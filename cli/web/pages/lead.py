@@ -78,10 +78,10 @@ def falls(page: SessionPage) -> list[LeadPart]:
 
 
 def fall_text(fall: Fall) -> str:
-    """Return who fell, and by whom: `Maren fell to Hob, and stood up again`."""
+    """Return who fell, and by whom: `Maren fell to Hob and got up again`."""
     alone, by = FALLS[fall.kind]
     why = f" {by} {word_list([*map(PLAIN.text, fall.by)])}" if fall.by else in_brackets(PLAIN.text(fall.because))
-    again = "" if fall.lasting or fall.kind == GRAVITY[0] else ", and stood up again"
+    again = "" if fall.lasting or fall.kind == GRAVITY[0] else " and got up again"
     return f"{PLAIN.text(fall.who)} {'was killed' if fall.by and fall.kind == GRAVITY[0] else alone}{why}{again}"
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 import msgspec
 
 from cli.web.pages.content import BeforeCorrection, LaterOutcome, Mark, PageEntry, Variation
+from cli.web.pages.hues import hue_class
 from cli.web.pages.idle_entries import run_text, runs
 from cli.web.pages.marks import turn_signs
 from cli.web.pages.markup import Html, element
@@ -17,6 +19,8 @@ from ledger.names import capital
 from ledger.redaction.fact_redaction import SECRET
 
 SPOKEN: Final = ("said", "pass")  # kinds of entries that say something in words
+Hues: TypeAlias = Mapping[str, int]
+NO_HUES: Final[Hues] = MappingProxyType({})
 
 
 class Group(msgspec.Struct):
@@ -39,27 +43,33 @@ def groups(entries: Iterable[PageEntry], first: str) -> list[Group]:
     return [group for group in done if group.entries]
 
 
-def move_list(entries: Sequence[PageEntry], before: Iterable[Variation]) -> Iterator[Html]:
-    """Yield the headings and the lists of entries."""
+def move_list(entries: Sequence[PageEntry], before: Iterable[Variation], hues: Hues = NO_HUES) -> Iterator[Html]:
+    """Yield the headings and the lists of entries; `hues` has the colours of those who speak."""
     yield from map(variation, before)
     for group in groups(entries, "Opening"):
         yield element(f"h{group.level}", None, group.title)
-        yield element("ol", {"class": "lines"}, map(run_or_move, runs(group.entries)))
+        yield element("ol", {"class": "lines"}, (run_or_move(run, hues) for run in runs(group.entries)))
 
 
-def run_or_move(run: Sequence[PageEntry]) -> Html:
+def run_or_move(run: Sequence[PageEntry], hues: Hues) -> Html:
     """Return an entry as an item, or a run of those in which nothing happens as one item that opens."""
     if len(run) == 1:
-        return move(run[0])
+        return move(run[0], hues)
     first, last = run[0].id, run[-1].id
     ids = element("span", {"class": "id"}, first)
     summary = element("summary", {"title": f"{first} to {last}"}, ids, " ", run_text(run))
-    return element("li", {"class": "run"}, element("details", None, summary, element("ol", None, map(move, run))))
+    return element(
+        "li",
+        {"class": "run"},
+        element("details", None, summary, element("ol", None, (move(entry, hues) for entry in run))),
+    )
 
 
-def move(entry: PageEntry) -> Html:
+def move(entry: PageEntry, hues: Hues) -> Html:
     """Return an entry as an item of the list: its id, its line in words and as typed, its results, its variations."""
-    link = element("a", {"href": f"#e{entry.id}"}, element("span", {"class": "id"}, entry.id), " ", line_of(entry))
+    link = element(
+        "a", {"href": f"#e{entry.id}"}, element("span", {"class": "id"}, entry.id), " ", line_of(entry, hues)
+    )
     results = "" if is_said_by_results(entry) else "; ".join(entry.results)
     of = ["of ", element("a", {"href": f"#e{entry.of}"}, entry.of), ": "] if entry.of else None
     parts = [
@@ -108,18 +118,25 @@ def typed(entry: PageEntry) -> Html | None:
     return element("p", {"class": "typed"}, element("code", None, entry.line)) if is_in_words and entry.line else None
 
 
-def line_of(entry: PageEntry) -> Html:
+def line_of(entry: PageEntry, hues: Hues) -> Html:
     """Return what an entry says: its line in words, or what came of it; a text as it stands."""
+    speaker = name_of(entry.by, hues)
     if entry.kind == "quote":
-        return element("q", {"class": "line"}, element("b", None, f"{entry.by}: "), entry.line)
+        return element("q", {"class": "line"}, speaker, ": ", entry.line)
     if is_said_by_results(entry):
         results = "; ".join(entry.results)
-        own = [element("b", None, entry.by), ": ", results] if entry.by != GM else capital(results)
+        own = [speaker, ": ", results] if entry.by != GM else capital(results)
         return element("span", {"class": "line"}, own)
     text = capital(entry.words) or entry.line
     if entry.kind in SPOKEN and text.startswith(entry.by):
-        return element("span", {"class": "line"}, element("b", None, entry.by), text[len(entry.by) :])
+        return element("span", {"class": "line"}, speaker, text[len(entry.by) :])
     return element("span", {"class": "line"}, text)
+
+
+def name_of(who: str, hues: Hues) -> Html:
+    """Return a name, in the colour of its player if it has one."""
+    hue = hue_class(who, hues)
+    return element("b", {"class": f"who {hue}"} if hue else None, who)
 
 
 def signs(marks: Iterable[Mark]) -> Iterator[Html | str]:

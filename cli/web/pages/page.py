@@ -207,7 +207,7 @@ def icon(sign: str) -> Html:
 
 def line_section(page: SessionPage) -> Html | None:
     """Return the lines."""
-    return section("lines", "Lines", [move_list(page.entries, page.before)])
+    return section("lines", "Lines", [move_list(page.entries, page.before, page.hues)])
 
 
 def story_section(page: SessionPage) -> Html | None:

@@ -8,6 +8,7 @@ const reading = (() => {
   const filter = element("select", { id: "filter", "aria-label": "Only with" });
   const all = element("input", { type: "checkbox", id: "all" });
   const found = element("output", { id: "found", for: "search filter" });
+  const folds = element("label", null, all, " all lines");
   let chosen = "story";
   let beings = new Map(); // the names in an entry, by its id
 
@@ -22,6 +23,7 @@ const reading = (() => {
   // Show a tab as chosen: that of what is read, or `board`.
   function mark(tab) {
     for (const [name, panel] of Object.entries(panels)) panel.hidden = name !== chosen;
+    folds.hidden = chosen !== "lines";
     for (const [name, button] of Object.entries(tabs)) {
       button.setAttribute("aria-selected", String(name === tab));
       button.tabIndex = name === tab ? 0 : -1;
@@ -52,7 +54,7 @@ const reading = (() => {
       panel.tabIndex = 0;
     }
     bar.addEventListener("keydown", onTabKey);
-    const tools = element("div", { class: "tools", role: "search" }, search, filter, element("label", null, all, " all lines"), found);
+    const tools = element("div", { class: "tools", role: "search" }, search, filter, folds, found);
     panels.story.before(bar, tools);
     search.addEventListener("input", apply);
     filter.addEventListener("change", apply);

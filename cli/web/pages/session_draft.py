@@ -31,7 +31,7 @@ from cli.web.pages.idle_entries import idle_kind
 from cli.web.pages.marks import marks, turning_points
 from cli.web.pages.rows import changed_rows, rows_of
 from cli.web.pages.throws import DiceTones, entry_throws
-from ledger.facts import VISIBLE, CampaignCreated, EntryId, Fact, Joined, SessionClosed, SessionOpened, Told
+from ledger.facts import VISIBLE, CampaignCreated, EntryId, Fact, Joined, SessionClosed, SessionOpened, Told, WordsAdded
 from ledger.ledger_state import LedgerState
 from ledger.names import escape
 from ledger.records import Record, shown_records
@@ -41,7 +41,13 @@ from projections.state import State
 from rulebooks.common.game import Game
 
 SPOKEN: Final = ("said", "pass")  # kinds of entries whose lines are put in words
-IN_ITS_HEADING: Final = (CampaignCreated, SessionOpened, SessionClosed, Joined)  # what came of it is its line
+IN_ITS_HEADING: Final = (
+    CampaignCreated,
+    SessionOpened,
+    SessionClosed,
+    Joined,
+    WordsAdded,
+)  # what came of it is its line
 
 
 class PageDraft:
@@ -159,12 +165,14 @@ class PageDraft:
             return entry
         rolled = self._entries[index]
         known = {result.title for result in rolled.sums}
-        results = tuple(Summaries(self._wording).summarize(entry_content.effects(facts, known), entry.by))
+        results = entry_content.with_arrows(
+            Summaries(self._wording).summarize(entry_content.effects(facts, known), entry.by)
+        )
         if not results:
             return entry
         self._entries[index] = msgspec.structs.replace(rolled, outcome=LaterOutcome(entry=entry.id, results=results))
-        own = Summaries(self._wording).summarize(entry_content.own_facts(facts), entry.by)
-        return msgspec.structs.replace(entry, of=of, results=tuple(own))
+        own = entry_content.with_arrows(Summaries(self._wording).summarize(entry_content.own_facts(facts), entry.by))
+        return msgspec.structs.replace(entry, of=of, results=own)
 
     def _with_idleness(self, entry: PageEntry, whole: Record) -> PageEntry:
         """Return an entry with what it is if nothing happens in it. `whole`: with the places of what is withheld."""
@@ -197,7 +205,8 @@ class PageDraft:
         dice = dice_behind(record.facts, self._rolls)
         narration = self._book.texts().narration
         tones = DiceTones(self._wording.colours, hues_of(self._states.now.state))
-        results = tuple(self._summaries.summarize(() if record.has(*IN_ITS_HEADING) else facts, record.by))
+        summary = self._summaries.summarize(() if record.has(*IN_ITS_HEADING) else facts, record.by)
+        results = entry_content.with_arrows(summary)
         return PageEntry(
             id=str(record.id),
             kind=kind,
@@ -223,7 +232,8 @@ class PageDraft:
 
     def _summary_alone(self, record: Record) -> tuple[str, ...]:
         """Return what came of an entry for itself alone, without the end of the roll before it."""
-        return tuple(Summaries(self._wording).summarize(without_closing(record.facts[1:]), record.by))
+        facts = without_closing(record.facts[1:])
+        return entry_content.with_arrows(Summaries(self._wording).summarize(facts, record.by))
 
     def _variations(self, entry: SessionEntry) -> Iterator[Variation]:
         """Yield the takes of an entry that do not count."""

@@ -129,7 +129,7 @@ def test_page_asks_for_nothing_from_elsewhere(hostile: str) -> None:
 
 def test_moves_and_story_can_be_read_without_a_script(played_samples: dict[str, Path]) -> None:
     page = Parsed(Folder(played_samples["gutter-saints"]).run("recap", "1", "--html"))
-    assert "failure (4 against 9), dusk; speed 14>11 (Effort 1)" in page.text  # a move and what came of it
+    assert "failure (4 against 9), dusk; speed 14→11 (Effort 1)" in page.text  # a move and what came of it
     assert "Nobody said the roof was rotten." in page.text
     assert "superseded: taken back by 1.32" in page.text
 
