@@ -25,6 +25,7 @@ from ledger.name_match import (
 
 ARTICLES: Final = ("a", "an", "the", "of", "de", "der", "den", "die", "das", "el", "la", "le", "les", "von", "van")
 TITLES: Final = ("dr", "mr", "mrs", "ms", "sir", "dame", "lord", "lady", "master", "mistress")
+OWNED: Final = ("'s", "\u2019s")  # ends a word that says whose something is
 LESSER_WORDS: Final = frozenset((*ARTICLES, *TITLES))  # a name is called by its other words
 
 
@@ -48,8 +49,14 @@ def match_being(word: str, scope: Scope) -> Match:
 
 
 def match_anybody(word: str, scope: Scope) -> Match:
-    """Return the beings that a word may mean by any word of their names: creatures before things, the living first."""
-    match = prefer_creatures(match_name(word, scope.beings), scope.things)
+    """Return the beings that a word may mean by any word of their names: creatures before things, the living first.
+
+    `marta's` is no beginning of Marta Sable, but what she has.
+    """
+    match = match_name(word, scope.beings)
+    if word.casefold().endswith(OWNED) and not match.exact:
+        match = Match(False, [name for name in match.words if fold_name(word) in fold_name(name).split("-")])
+    match = prefer_creatures(match, scope.things)
     living = [name for name in match.words if name not in scope.dead]
     return Match(False, living) if living and not match.exact else match
 

@@ -16,10 +16,12 @@ from cli.notation.tokens import normalize_line, quote, tokenize
 from cli.notation.value_parser import ValueParser
 from cli.questions.possible import throw, why_refused
 from cli.speech.english import ENGLISH
+from cli.speech.evoked_tails import evoked_tails
 from cli.speech.frames import SPEECH, FrameIndex, read_speech, shared_speech
 from cli.speech.in_play import InPlay
-from cli.speech.levels import with_change
+from cli.speech.levels import why_unchanged, with_change
 from cli.speech.lost_words import LostWords
+from cli.speech.phrase_likeness import PhraseWords
 from cli.speech.slots import in_line
 from cli.speech.spoken_dice import has_dice
 from cli.speech.surplus import Surplus
@@ -158,18 +160,30 @@ class Attempts:
         self.sentence = ""  # the whole of it, which may be its own reason
         self.left_most = WORDS_MOST  # words that a reading may leave over
         self.takes_texts = True  # words that nothing explains may be the text of a declaration
+        self.tails: PhraseWords | None = None  # the phrases behind a verb that words left over may call to mind
         self.takes_words = True  # and a word that is lacking may be each that is known
 
     def readings(self, draft: LineDraft) -> Iterator[Meaning]:
+        """Yield the readings of a draft with what stands behind it, before each those with what is evoked."""
+        for reading in self._readings(draft):
+            if self.tails and reading.left and reading.parsed and reading.error is None and draft.weight:
+                for token in evoked_tails(reading.left, draft.kind, self.tails):
+                    evoked = self._try(f"{reading.line} {token}", reading.left, draft)
+                    if evoked.parsed and evoked.error is None:
+                        yield evoked
+            yield reading
+
+    def _readings(self, draft: LineDraft) -> Iterator[Meaning]:
         """Yield the readings of a draft with what stands behind it."""
-        draft = draft._replace(text=with_change(draft.text, self.ledger_state.state))
+        state = self.ledger_state.state
+        if draft.start == len(draft.words) and (why := why_unchanged(draft.text, state)):
+            yield Meaning(draft.text, (), Unreadable(why, hint="Say by how much it changes."), (), draft.weight)
+        draft = draft._replace(text=with_change(draft.text, state))
         if not draft.text:
             return
         draft = draft._replace(text=self._with_item(draft))
         reader = TailReader(draft.kind, draft.by, self.scope, self.in_play, self.tail, is_about=draft.is_about)
         tail = reader.read(draft.words, draft.start, draft.skipped)
-        if tail.reason in draft.kind.verbs:  # `isn't moving, pass` says it twice
-            tail.reason = ""
         tail.left = [word for word in tail.left if word not in draft.kind.verbs] if not draft.kind.free else tail.left
         if not (draft.weight or tail.tokens) and (
             draft.kind.free or (draft.start < len(draft.words) and needs_word(draft.kind))
@@ -351,13 +365,18 @@ class Attempts:
         return Meaning(line, able or parsed, why, left, draft.weight, is_unsure, draft.is_answer)
 
     def _with_own_words(self, reading: Meaning, draft: LineDraft) -> Meaning:
-        """Return a line that has no text yet with the sentence as its text, which has what the line would leave out."""
+        """Return a line with the sentence as its text, which has what the line would leave out.
+
+        It stands in place of the one text of a phrase: `they surrender`.
+        """
         texts = {*QUOTED.findall(draft.text)}.difference(self.scope.beings)
-        if texts or not takes_reason(draft.kind):
+        is_said = any(text.casefold() in self.sentence.casefold() for text in texts)
+        if is_said or len(texts) > 1 or not takes_reason(draft.kind):
             return reading
-        told = self._try(
-            f"{reading.line} {quote(self.typed or self.sentence)}", reading.left, draft._replace(is_unsure=True)
-        )
+        own, line = quote(self.typed or self.sentence), f"{reading.line} "
+        line = line.replace(f"{quote(*texts)} ", f"{own} ") if texts else line + own
+        left = tuple(word for word in reading.left if word not in _said_by(draft))
+        told = self._try(line.strip(), left, draft._replace(is_unsure=True, lost=(), unnamed=()))
         return told if told.parsed else reading
 
     def _unnamed(self, draft: LineDraft, line: str, parsed: Sequence[ParsedLine]) -> Iterable[str]:

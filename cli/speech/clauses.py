@@ -7,9 +7,15 @@ from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple
 
+import msgspec
+
+from cli.notation.line_parser import parse_each
+from cli.notation.schema import syntax_of
 from cli.notation.tokens import ANSWER_MARK
+from cli.notation.value_parser import ValueParser
+from cli.questions.possible import why_not_said
 from cli.speech.answerable import announced, is_answerable, may_be_answered
-from cli.speech.attempts import Meaning
+from cli.speech.attempts import WITH, Meaning
 from cli.speech.beings import Named
 from cli.speech.doubts import words_before_verb
 from cli.speech.english import ENGLISH
@@ -183,8 +189,22 @@ def find_last_act(words: Sequence[Word], reader: Reader) -> Meaning | None:
         said = split_words(second)
         tried = (second, own) if amount_at(said, len(said) - 1) else (own, second)  # no reason is behind a last number
         if meant := next(filter(None, (_certain(each, reader) for each in dict.fromkeys(tried))), None):
-            return meant
+            return _with_item(meant, reason, reader)
     return None
+
+
+def _with_item(meant: Meaning, before: str, reader: Reader) -> Meaning:
+    """Return an act with the one of several items that is named before it: `switches to her handaxe and hits him`."""
+    said = meant.parsed[0].declaration
+    field = syntax_of(type(said)).introduced.get(WITH)
+    if field is None or getattr(said, field.name):
+        return meant
+    known = tuple(ValueParser(type(said), said.by, reader.scope).known_words(field))
+    named = [each for each in known if f" {each.casefold()} " in f" {before.casefold()} "]
+    line = f"{meant.line} {WITH} {in_line(named[0])}" if len(named) == 1 < len(known) else ""
+    if not line or why_not_said(line, reader.ledger_state, reader.book, reader.scope):
+        return meant
+    return msgspec.structs.replace(meant, line=line, parsed=tuple(parse_each(line, reader.scope)))
 
 
 def lines_behind(words: Sequence[Word], reader: Reader) -> list[str]:

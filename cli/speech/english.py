@@ -23,7 +23,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `times`: they end like a participle and are none; `unswapped`: words like a little one with two letters swapped.
     - `pronouns`; `subjects`, `objects`, `plural` of several, `first_person` of oneself: those who say a line, or
       suffer it.
-    - `each`: behind a group.
+    - `wishing`: before a deed that is not done yet.
+    - `each`: behind a group; `in_order`: at the end of what is done to each of several.
     - `everybody`, `every_being`, `foes`: sayings for a group; `both_of_them`: for one of two.
     - `using`, `being_in`, `lacking`: before an item, a situation, and one that does not hold.
     - `saying`: verbs of who is quoted.
@@ -137,6 +138,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     particles: frozenset[str]
     dropping: frozenset[str]
     someday: tuple[str, ...]
+    in_order: tuple[str, ...]
+    wishing: frozenset[str]
     laughs: frozenset[str]
     was: frozenset[str]
     planned: frozenset[str]

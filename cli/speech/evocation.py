@@ -8,7 +8,7 @@ and those that leave the fewest words unexplained are offered. None of them is e
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Final, NamedTuple
 
@@ -48,6 +48,7 @@ WORDED: Final = re.compile(r"(?:with )?\S*\{word\}\S*")  # it stands behind the 
 WORDS: Final = re.compile(r"[^\W\d_]{2,}")  # no letter by itself, which stands before a number or for a value
 SPAN: Final = "{span}"
 VALUE: Final = "{value}"
+TO: Final = "to"  # before where a value stands
 LEVEL_OF: Final = " to:{n}"
 UNTIL: Final = "until"  # before when it ends, which is no act
 IT: Final = "it"  # what was spoken of before, and nobody
@@ -238,7 +239,8 @@ class _Evoker:
         said = [form for word in self.words if word.text not in ENGLISH.articles for form in base_forms(word.text)]
         known, is_gain = self.reader.in_play.values(), not ENGLISH.gains.isdisjoint(said)
         value = next((known[form] for form in said if form in known and form not in ENGLISH.losses), "")
-        numbers = islice(self._numbers(), int(is_gain or not ENGLISH.losses.isdisjoint(said)))
+        most = int(is_gain or not ENGLISH.losses.isdisjoint(said))
+        numbers = islice((each for each in self._numbers() if not self._is_level(each[1])), most)
         names = [name for mention in self.mentions for name in mention.names][:CHANGED_MOST]
         for (number, *_), name in product(numbers, names):
             change = f"{value or self.reader.scope.vital_value()} {'+' if is_gain else '-'}{number}"
@@ -270,15 +272,11 @@ class _Evoker:
         """
         said = {form for word in self.words for form in base_forms(word.text)} | {word.text for word in self.words}
         little = {part for part in frame.parts if part in ENGLISH.little} - ENGLISH.skipped - ENGLISH.passive
-        if all(self._is_noun(at) for at in self._places(frame)):
-            return False
+        if all(at and self.words[at - 1].text in ENGLISH.articles for at in self._places(frame)):
+            return False  # `bangs on her shield` shields nobody
         if PHRASE in frame.parts or not said.issuperset(little | ENGLISH.particles.intersection(frame.parts)):
             return False
         return ENGLISH.thrown.isdisjoint(frame.parts) and (not frame.is_bare_aside or WHO in frame.template)
-
-    def _is_noun(self, at: int) -> bool:
-        """Return whether a word stands behind an article: `bangs on her shield` shields nobody."""
-        return at > 0 and self.words[at - 1].text in ENGLISH.articles
 
     def _content(self, frame: Frame) -> list[str]:
         """Return the words of a phrase that say something."""
@@ -354,11 +352,15 @@ class _Evoker:
             filled = self._fill(slot, others, amounts)
             if filled is None:
                 return None
-            if is_level and slot in AMOUNTS and self.words[filled[1] - 1].text not in ENGLISH.levels:
+            if slot in AMOUNTS and self._is_level(filled[1], ENGLISH.levels if is_level else (TO,)) != is_level:
                 return None  # `drops into the pit, that costs him two` is no drop to two
             values[slot] = filled[0]
             places |= {*range(filled[1], filled[2])}
         return values, frozenset(places)
+
+    def _is_level(self, at: int, before: Collection[str] = (TO,)) -> bool:
+        """Return whether the number at this word is where a value stands now: `drops to four`."""
+        return at > 0 and self.words[at - 1].text in before
 
     def _numbers(self, parts: Sequence[str] = ()) -> Iterator[tuple[str, int, int]]:
         """Yield the numbers that are said and are no part of a name, and where they begin and end.

@@ -16,7 +16,7 @@ from cli.speech.heard import Heard, omission_note, unclear
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
-from cli.speech.verdicts import nearly_asked, nearly_read, refusals, unread_error
+from cli.speech.verdicts import nearly_asked, nearly_read, refusals, refused_rather, unread_error
 from cli.speech.words import split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from rulebooks.common.game import Game
@@ -33,6 +33,8 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
     """
     ledger_state, book = reader.ledger_state, reader.book
     nearly, refused = nearly_read(readings), refusals(readings)
+    if rather := refused_rather(readings, nearly):
+        raise rather
     unread = [unread_error(reading) for reading in readings if not (reading.is_free or reading.parsed)]
     wrong = next(filter(None, (why_refused(ledger_state, book, each.declaration) for each in parsed)), None)
     if not (refused or nearly) and (error := _unsaid_amount(text_of(parsed), parsed[0].declaration.by, reader)):

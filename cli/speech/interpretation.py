@@ -23,7 +23,9 @@ from cli.speech.doubts import condition_error, denied_error, doubt_error, is_dou
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import Evocation, evoked, evoked_lines
 from cli.speech.free_tasks import as_free_task, text_of
+from cli.speech.harmful_things import lines_of_harm
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
+from cli.speech.levels import ALREADY
 from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, words_at
 from cli.speech.lost_words import unsaid_words
 from cli.speech.otherwise import lines_otherwise
@@ -33,7 +35,8 @@ from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
 from cli.speech.second_acts import with_second_act
 from cli.speech.second_thoughts import put_right
-from cli.speech.verdicts import nearly_read, one_number_error, refusals, unread_error, with_results
+from cli.speech.several_targets import of_each_target
+from cli.speech.verdicts import nearly_read, one_number_error, refusals, refused_rather, unread_error, with_results
 from cli.speech.word_order import without_ruling
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -48,7 +51,7 @@ LACKS: Final = "lacks its"  # in the error for a line without a field that it ne
 GUESSED_MOST: Final = 2  # of them, beside what is done
 FACE: Final = " /"  # before the faces of a line
 LEFT_WEIGHT: Final = 2  # of a word that is left over in a sentence in doubt
-RULED_MOST: Final = 2  # lines that a ruling may mean, before the ruling in words
+RULED_MOST: Final = 3  # lines that a ruling may mean, before the ruling in words
 NAME_MOST: Final = 2  # words of a name
 
 
@@ -84,9 +87,8 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
     words = split_words(typed)
     if heard := _paraphrased(typed, words, reader) or _each_with_own_face(typed, words, reader):
         return heard
-    if error := condition_error(words) or _ruled(typed, words, reader):
-        raise error
-    if error := _put_right(typed, words, reader) or _why_denied(typed, words, reader):
+    error = condition_error(words) or _ruled(typed, words, reader)
+    if error := error or _put_right(typed, words, reader) or _why_denied(typed, words, reader):
         raise error
     is_in_doubt = is_doubtful_sentence(words, reader.in_play.beings)
     readings = reader.read(typed)
@@ -97,6 +99,10 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
         return Heard(parsed)
     if two := _two_acts(typed, readings, legal, reader, is_in_doubt=is_in_doubt):
         return two
+    if rather := refused_rather(readings, legal):
+        raise rather
+    if not is_in_doubt and (error := of_each_target(typed, words, legal, reader, _lines_meant)):
+        raise error
     if legal:
         guessed = [] if is_in_doubt else _guessed_beside(legal, words, reader)
         is_in_doubt = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(readings, legal)
@@ -277,6 +283,8 @@ def _why_not_taken(
     if is_in_doubt:  # `next round I might go for him` is no `next round`
         nearly = [each for each in nearly if len(each.left) * LEFT_WEIGHT <= each.weight + LEFT_WEIGHT]
         refused = []
+    if rather := refused_rather(readings, nearly):
+        return rather
     if nearly:
         return _why_nearly_taken(typed, parsed, nearly, reader, is_in_doubt=is_in_doubt)
     if not refused and (lacking := _lacks_field(readings)):
@@ -292,10 +300,11 @@ def _why_not_taken(
     if refused:
         return refused[0]
     unread = {word.raw for word in words_at(parsed, words)}
-    refusing = [reading for reading in readings if isinstance(reading.error, Refused)]
-    tried = [reading.error for reading in refusing if reading.error and unread.isdisjoint(reading.left)]
+    tried = [each.error for each in readings if isinstance(each.error, Refused) and unread.isdisjoint(each.left)]
     if tried and not is_in_doubt and GUESS not in parsed.hint:
         return tried[0]
+    if not (guessed or is_in_doubt or is_marked):
+        guessed = lines_of_harm(words, reader, _lines_meant)
     if guessed or told:
         return unclear(typed, [*guessed, *told], why)
     return (doubt_error(words, reader.in_play.beings) if is_in_doubt else None) or _unread(typed, parsed, words, reader)
@@ -337,16 +346,15 @@ def _with_quotes(typed: str, parsed: Unreadable, reader: Reader) -> str:
 
 
 def _lacks_field(readings: Sequence[Meaning]) -> Unreadable | None:
-    """Return what the best reading with a known verb lacks, if it explains every word: `walks up to the guard`."""
+    """Return what the best reading with a known verb lacks, or why it changes nothing, if it explains every word."""
     best = next((each for each in readings if each.weight and not each.left), None)
-    is_lacking = best and not best.parsed and best.error is not None and LACKS in best.error.what
-    return unread_error(best) if best and is_lacking else None
+    what = best.error.what if best and best.error is not None and not best.parsed else ""
+    return unread_error(best) if best and (LACKS in what or what.endswith(ALREADY)) else None
 
 
 def _is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Reader) -> bool:
     """Return whether a sentence says of a foe what no rule decides: it is a story."""
-    named = reader.in_play.beings.at(words, 0)
-    state = reader.ledger_state.state
+    named, state = reader.in_play.beings.at(words, 0), reader.ledger_state.state
     is_about_foe = named is not None and all(is_foe(name, state) for names in named.readings for name in names)
     return is_about_foe and all(reading.is_free for reading in readings)
 

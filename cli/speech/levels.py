@@ -12,6 +12,7 @@ from rulebooks.common.sides import is_foe
 
 LEVEL: Final = re.compile(r" to:(full|-?[0-9]+)$")  # at the end of a line that a frame makes
 FULL: Final = "full"
+ALREADY: Final = "already"  # ends why a value stays
 
 
 def with_change(line: str, state: State) -> str:
@@ -30,6 +31,16 @@ def with_change(line: str, state: State) -> str:
     if not able or len({*able.values()}) > 1:
         return ""
     return f"{','.join(map(in_line, able))} {value} {next(iter(able.values())):+}"
+
+
+def why_unchanged(line: str, state: State) -> str:
+    """Return why a line that ends in a level changes nothing: `Kess's health is 9 already`; else nothing."""
+    level = LEVEL.search(line)
+    begun, _, value = line[: level.start()].rpartition(" ") if level else ("", "", "")
+    who = next((token.text for token in tokenize(begun)), "")
+    pool = state.pools.get((who, value))
+    is_there = level is not None and pool is not None and not is_foe(who, state) and _change_to(level[1], pool) == 0
+    return f"{who}'s {value} is {pool.points} {ALREADY}" if pool and is_there else ""
 
 
 def _change_to(level: str, pool: Pool | None) -> int:

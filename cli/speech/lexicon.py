@@ -9,12 +9,15 @@ from typing import Final
 
 from cli.notation.schema import fields_of, syntax_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
+from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote, tokenize
+from cli.notation.verb_parser import verb_words
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SPEECH, Frame, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
+from cli.speech.levels import LEVEL
 from cli.speech.phrase_likeness import PhraseWords
 from cli.speech.slots import in_line
 from ledger.declarations import Declaration
+from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms
 
@@ -30,6 +33,12 @@ ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) ({WHO}|{NAME}(?:,{NAME})+)")
 def phrase_words(book: Game, declarations: tuple[Kind, ...]) -> PhraseWords:
     """Return the phrases with verbs by their words."""
     return PhraseWords(indexes_of(book, declarations)[0].frames)
+
+
+@cache
+def tail_phrase_words(book: Game, declarations: tuple[Kind, ...]) -> PhraseWords:
+    """Return the phrases behind a verb by their words."""
+    return PhraseWords(indexes_of(book, declarations)[1].frames)
 
 
 @cache
@@ -116,3 +125,22 @@ def with_more(template: str, match: FrameMatch, kind: Kind) -> str:
     """Return a template with several who are named in it as a line has them that is about one and more."""
     named = match.slots.get("{being}", "")
     return template.replace(named, named.replace(",", between_beings(kind)), 1) if named else template
+
+
+def kind_of(template: str, scope: Scope, values: Mapping[str, str], free: Kind | None, *, is_aside: bool) -> Kind:
+    """Return the kind of declaration that the template of a frame makes. `free`: that of a task in any words."""
+    if template.startswith(ANSWER_MARK):
+        verb = template.split()[2]
+        return next(kind for kind in scope.declarations if kind.answers and verb in kind.verbs)
+    if LEVEL.search(template):
+        return Adjust
+    words = [token.raw for token in tokenize(template.removeprefix(GM_MARK))][:3]
+    if words[-1][0] in "+-" and {WHO, *values.values()}.intersection(words[:-1]):
+        return Adjust
+    words = words[:2]
+    kinds = [kind for kind in scope.declarations if kind.verbs and not kind.answers]
+    own = [kind for kind in kinds if kind.aside == is_aside or kind.alone]
+    known = (kind for verb in words for kind in own if verb in kind.verbs)
+    named = verb_words(kinds, "", scope).get(words[0])
+    of_others = (kind for verb in words for kind in kinds if verb in kind.verbs)  # the game master makes them do it
+    return next(known, None) or named or (free if words[0] != WHO else None) or next(of_others, None) or Adjust

@@ -17,6 +17,7 @@ from cli.speech.words import amount_at, sentence_of, split_words
 from rulebooks.common.word_forms import base_forms
 
 NUMBERED: Final = re.compile(r'"[^" ]+ [0-9]+"')  # a name like `"Guard 1"`
+OWN_TEXT: Final = re.compile(r'(?<!=)"[^"{]+"')  # of a line, in no slot of its phrase
 QUOTE: Final = '"'
 FREE_SLOTS: Final = ("{word}", "{text}", PHRASE)  # where any words may stand
 
@@ -35,9 +36,10 @@ class LostWords(NamedTuple):
 def lost_words(match: FrameMatch, in_play: InPlay) -> tuple[LostWords, ...]:
     """Return the numbers, the creatures and the words of the rules in slots that the line of a phrase has not.
 
-    A being that a phrase names beside its verb is none of them: see `lost_names`.
+    A being that a phrase names beside its verb is none of them, see `lost_names`, unless the line has a text of its
+    own, `they surrender`.
     """
-    lost: list[LostWords] = []
+    lost = [*lost_names(match)] if OWN_TEXT.search(match.frame.template) else []
     for slot, said in match.slots.items():
         if slot in match.frame.template or slot in BEING_SLOTS or not said:
             continue

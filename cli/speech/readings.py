@@ -16,22 +16,30 @@ from cli.notation.schema import syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, tokenize
 from cli.notation.verb_parser import verb_words
-from cli.speech import word_order
+from cli.speech import lexicon, word_order
 from cli.speech.attempts import WITH, Attempts, LineDraft, Meaning, needs_word
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, read_speech
 from cli.speech.in_play import InPlay
-from cli.speech.levels import LEVEL
-from cli.speech.lexicon import WHO, Kind, about_whom, in_list, indexes_of, skill_words, value_words, with_more
+from cli.speech.lexicon import (
+    WHO,
+    Kind,
+    about_whom,
+    in_list,
+    indexes_of,
+    skill_words,
+    tail_phrase_words,
+    value_words,
+    with_more,
+)
 from cli.speech.lost_words import lost_names, lost_words, unsaid_words
-from cli.speech.slot_texts import is_beginning_of_end, swallows_clause, with_fitting_texts
+from cli.speech.slot_texts import harms_doer, is_beginning_of_end, is_unsure_text, is_wished, with_fitting_texts
 from cli.speech.speakers import Speaker, each_answered
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
 from projections.state import State
-from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import find_window
 from rulebooks.common.game import Game
 
@@ -79,6 +87,7 @@ class Reader:
         if not self._is_asked_of and not any(self.in_play.beings.at(words, at) for at in range(len(words))):
             self.in_play = self.in_play._replace(spoken_of=self._due())  # `the fall costs her four`
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
+        self._attempts.tails = tail_phrase_words(self.book, tuple(self.scope.declarations)) if not self.depth else None
         self._attempts.typed = sentence.partition(" /")[0].strip(" .,;:!-")
         self._attempts.sentence = sentence_of([word for word in words if not word.is_faces])
         found = self._meanings(words)
@@ -166,6 +175,8 @@ class Reader:
                 break
             start = end + is_joined
         subjects = self.subjects(words[:end])
+        if end < len(words) and word_order.is_owned(words, end):
+            return None
         while end < len(words) and words[end].text in ENGLISH.leads:
             end += 1
         return (subjects[-1].names, words[end:]) if subjects and end < len(words) else None
@@ -176,7 +187,7 @@ class Reader:
         implied: list[tuple[int, Speaker | None, FrameMatch]] = []
         for start in range(min(len(words), SUBJECT_MOST)):
             subjects = self.subjects(words[:start])
-            if subjects is None:
+            if subjects is None or (subjects and word_order.is_owned(words, start)):
                 continue
             by = subjects[0].names[0] if subjects else ""
             matches = self.verbs.at(words, start, self.in_play)
@@ -197,6 +208,7 @@ class Reader:
                 implied = [(start, subject, match) for match in self._implied(words, start) for subject in named]
         found += implied
         found = [each for each in found if self._fits_turn(*each[1:]) and not is_beginning_of_end(each[2], words)]
+        found = [each for each in found if not harms_doer(each[2], words, self.verbs, self.in_play)]
         found.sort(key=lambda each: (-each[2].frame.literals, each[0]))
         return [(subject, match) for _, subject, match in found]
 
@@ -223,13 +235,6 @@ class Reader:
         )
         return bool(is_named) or self.begins_deed(words, match.start)
 
-    def _is_unsure_text(self, match: FrameMatch) -> bool:
-        """Return whether a text has a second clause in it, or begins a frame with somebody: `Kess's knife hits him`."""
-        is_first = match.frame.parts[:1] == (TEXT,)
-        is_owned = is_first and self.in_play.beings.at(split_words(match.slots[TEXT]), 0) is not None
-        is_owned |= bool(self.in_play.spoken_of) and "{being}" in match.slots  # or means somebody by a pronoun
-        return is_owned or swallows_clause(match, self.verbs, self.in_play)
-
     def _tasks_of(self, by: str) -> FrameIndex:
         """Return the tasks and the other words that may stand in place of a verb: `sneak`, `pick locks`, `trip`."""
         if by not in self._tasks:
@@ -254,7 +259,9 @@ class Reader:
             if named:
                 if names and not (words[index - 1].text == "and" or words[index - 1].mark == ","):
                     return None
-                names.append(named.readings)
+                is_they = words[index].text in ENGLISH.plural and self.ledger_state.state.encounter is not None
+                names.append(named.readings if not is_they else (*named.readings, *self._meant_by(words[index])))
+                unsure |= is_they  # `they all flee` may be about either side
                 index += named.size
             elif names and words[index].text == "and" and not self.in_play.beings.at(words, index + 1, loose=True):
                 return None  # another act was said before: `gets back up and shoots`
@@ -284,7 +291,8 @@ class Reader:
         last = self._spoken_before or (due[0] if len(due) == 1 else "")
         own = ((last,),) if last else ()
         if word.text in ENGLISH.plural:
-            groups = (tuple(due) if len(due) > 1 else (), players)
+            side = (last, *self.in_play.friends_of(last)) if last in self.in_play.beings.groups.get("foes", ()) else ()
+            groups = (tuple(due) if len(due) > 1 else (), side, players)
             return tuple(dict.fromkeys(filter(None, (*own, *groups))))
         each = tuple((name,) for name in (due or players)[:PLAYERS_MOST])
         is_first_person = word.text in ENGLISH.first_person  # who also acts when another is in turn
@@ -320,7 +328,8 @@ class Reader:
         is_asked = match.frame.template.startswith(ASK)
         is_deed = self._is_deed_in_text(match, words)
         weight = min(match.frame.weight, DEED_WEIGHT) if is_deed else match.frame.weight
-        is_unsure = is_asked or is_deed or self._is_unsure_text(match) or (speaker is not None and speaker.is_unsure)
+        is_unsure = is_asked or is_deed or (speaker is not None and speaker.is_unsure)
+        is_unsure |= is_unsure_text(match, self.verbs, self.in_play) or is_wished(match, words)
         if template.startswith(ANSWER_MARK) and (speaker is None or speaker.is_unsure):
             awaits = self.awaited()  # `I dodge` is said by the one who is attacked
             meant = awaits if len(awaits) == 1 or speaker is None else speaker.names
@@ -350,8 +359,7 @@ class Reader:
             by = next(token.raw for token in tokenize(template)).strip('"')
         start = match.end
         if kind.free and not names_speaker:  # its words stay as they were said, but for the first, a word of the book
-            first = match.frame.template.split()[0]
-            template, start = first, match.start + 1
+            template, start = match.frame.template.split()[0], match.start + 1
         text = f"{own}{about_whom(with_more(template, match, kind), names, kind)}".strip()
         is_group, is_about = speaker is None or speaker.is_group, "{being}" in match.slots
         return LineDraft(text, kind, by, words, start, weight, is_unsure, is_asked, is_group, is_about)
@@ -368,7 +376,8 @@ class Reader:
         if sentence not in self._inner:  # several frames have the same one
             self._inner[sentence] = Reader(self.ledger_state, self.book, self.scope, depth=1).read(sentence)
         inner = self._inner[sentence]
-        able = [each for each in inner if not each.left and each.error is None and len(each.parsed) == 1]
+        able = [each for each in inner if not each.left and len(each.parsed) == 1]
+        able = [each for each in able if each.error is None] or [each for each in able if each.is_free]
         most = max((each.weight for each in able), default=0)
         for meant in (each for each in able if each.weight == most):
             said = meant.parsed[0].declaration
@@ -378,19 +387,4 @@ class Reader:
 
     def kind_of(self, template: str, *, is_aside: bool) -> Kind:
         """Return the kind of declaration that a frame makes."""
-        if template.startswith(ANSWER_MARK):
-            verb = template.split()[2]
-            return next(kind for kind in self.scope.declarations if kind.answers and verb in kind.verbs)
-        if LEVEL.search(template):
-            return Adjust
-        words = [token.raw for token in tokenize(template.removeprefix(GM_MARK))][:3]
-        if words[-1][0] in "+-" and {WHO, *self.in_play.values().values()}.intersection(words[:-1]):
-            return Adjust
-        words = words[:2]
-        kinds = [kind for kind in self.scope.declarations if kind.verbs and not kind.answers]
-        own = [kind for kind in kinds if kind.aside == is_aside or kind.alone]
-        known = (kind for verb in words for kind in own if verb in kind.verbs)
-        named = verb_words(kinds, "", self.scope).get(words[0])
-        free = self.free if words[0] != WHO else None
-        of_others = (kind for verb in words for kind in kinds if verb in kind.verbs)  # the game master makes them do it
-        return next(known, None) or named or free or next(of_others, None) or Adjust
+        return lexicon.kind_of(template, self.scope, self.in_play.values(), self.free, is_aside=is_aside)

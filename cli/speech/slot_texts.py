@@ -70,3 +70,26 @@ def is_being_for_text(match: FrameMatch, in_play: InPlay) -> bool:
     said = split_words(match.slots[TEXT])
     named = in_play.beings.at(said, 0)
     return named is not None and len(said) <= named.size
+
+
+def harms_doer(match: FrameMatch, words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> bool:
+    """Return whether who does something to another would suffer it: `hits the guard for 5 damage` harms the guard."""
+    is_first = match.frame.parts[:1] == (TEXT,) and _is_aside(match) and WHO in match.frame.template
+    if not (is_first and begins_deed(words, match.start, verbs, in_play)):
+        return False
+    said = split_words(match.slots[TEXT])
+    named = (in_play.beings.at(said, at) for at in range(len(said)))
+    return any(each is not None and not in_play.beings.are_things(each) for each in named)
+
+
+def is_wished(match: FrameMatch, words: Sequence[Word]) -> bool:
+    """Return whether a line of the game master is what somebody wants: `Dov wants to run for it`."""
+    return _is_aside(match) and any(word.text in ENGLISH.wishing for word in words[: match.start])
+
+
+def is_unsure_text(match: FrameMatch, verbs: FrameIndex, in_play: InPlay) -> bool:
+    """Return whether a text has a second clause in it, or begins a frame with somebody: `Kess's knife hits him`."""
+    is_first = match.frame.parts[:1] == (TEXT,)
+    is_owned = is_first and in_play.beings.at(split_words(match.slots[TEXT]), 0) is not None
+    is_owned |= bool(in_play.spoken_of) and "{being}" in match.slots  # or means somebody by a pronoun
+    return is_owned or swallows_clause(match, verbs, in_play)

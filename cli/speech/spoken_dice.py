@@ -51,7 +51,8 @@ def _counts_hits(words: Sequence[Word], end: int) -> bool:
 def has_dice(text: str) -> bool:
     """Return whether dice are said in a text: `Bo six and six`, `ten on the die`."""
     words = split_words(text)
-    if any(DIE in base_forms(word.text) for word in words) and any(amount_at(words, at) for at in range(len(words))):
+    is_thrown = any(base_forms(word.text) & {DIE, *ENGLISH.throwing} for word in words)
+    if is_thrown and any(amount_at(words, at) for at in range(len(words))):
         return True
     return any(next(dice_from(words, at), None) for at in range(len(words)))
 

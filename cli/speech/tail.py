@@ -86,6 +86,11 @@ class TailReader:
         """
         if self.kind.free:
             return self._read_object(words[start:])
+        again = {
+            at for at in range(max(1, start), len(words)) if words[at - 1].mark and words[at].text in self.kind.verbs
+        }
+        if again and not skipped:  # `jumps back, dodge 8`
+            words = [word for at, word in enumerate(words) if at not in again]
         tail, index, between = Tail([], [], []), start, ""
         while index < len(words):
             if index in skipped:

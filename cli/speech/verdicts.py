@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -10,7 +11,10 @@ from cli.speech.heard import Unclear, unclear
 from cli.speech.readings import Reader
 from cli.speech.words import amount_at, is_only_amount, split_words
 from ledger.errors import Refused, Unreadable
+from ledger.facts import GM
 
+NUMBER: Final = re.compile(r"[0-9]+")
+FIELD: Final = re.compile(r"(?<=[a-z])[0-9]+")  # the number of a field: `take20`
 SPEAKER_FIELD: Final = "by"
 
 
@@ -48,6 +52,18 @@ def refusals(readings: Sequence[Meaning]) -> list[Refused]:
     whole = [each for each in whole if not (is_nearly and (each.is_answer or each.weight < nearest))]
     refused = [(each.is_answer, each.error) for each in whole if isinstance(each.error, Refused)]
     return [error for _, error in sorted(refused, key=lambda each: (each[0], each[1].field == SPEAKER_FIELD))]
+
+
+def refused_rather(readings: Sequence[Meaning], able: Sequence[Meaning]) -> Refused | None:
+    """Return why a rule refuses a task with the number that a line of the game master says, if that alone is allowed.
+
+    `takes twenty on the lock` without a difficulty is no damage of twenty. `able`: what is allowed.
+    """
+    numbers = {number for each in able for number in NUMBER.findall(each.line)}
+    is_ruled = all(each.is_unsure and each.parsed[0].declaration.by == GM for each in able)
+    tasks = [each for each in readings if each.is_free and each.parsed and not (each.left or each.is_unsure)]
+    refused = (each.error for each in tasks if numbers.issubset(FIELD.findall(each.line)))
+    return next((each for each in refused if isinstance(each, Refused)), None) if numbers and is_ruled else None
 
 
 def unread_error(reading: Meaning) -> Unreadable:

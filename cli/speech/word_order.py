@@ -20,6 +20,7 @@ CALLED_LEAST: Final = 2  # words behind what somebody calls out
 PARTICIPLE: Final = "ing"
 SUFFERED: Final = ("ed", "en")  # how the verb of what somebody suffers ends, if it is no known one
 COPULAS: Final = ("is", "'s", "be", "was")  # between a deed and how hard it is
+HAS_GOT: Final = "got"  # behind an ending, which is no possessive then
 WILL: Final = ("will", "would")  # before one of them
 USING: Final = Word("using", "using", 0)
 
@@ -127,6 +128,15 @@ def as_deed(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
     return [*words[at : at + called.size], *deed, *rest]
 
 
+def is_owned(words: Sequence[Word], start: int) -> bool:
+    """Return whether something of somebody begins here, `'s torch`; but `Marta's climbing` is what she does."""
+    ending = start if words[start].text == "'s" else start - 1
+    if ending < 0 or words[ending].text != "'s" or words[ending].raw == "is":
+        return False
+    behind = words[ending + 1 : ending + 2]
+    return not (behind and behind[0].text.endswith(PARTICIPLE))
+
+
 def is_suffered(words: Sequence[Word], start: int) -> bool:
     """Return whether a verb says what its subject suffers, or is: `guard 2 is hit`, `the party's finished`."""
     before, said = words[start - 1].text if start else "", words[start].text
@@ -198,8 +208,10 @@ def with_names(words: Sequence[Word], start: int, in_play: InPlay, by: str = "")
 def may_begin_text(words: Sequence[Word], start: int, in_play: InPlay) -> bool:
     """Return whether a text may begin here: at its first word, no little one, and not at the 2 of `guard 2`."""
     is_numbered = amount_at(words, start) and in_play.beings.is_within_name(words, start)
-    is_owned = words[start].text == "'s" and words[start].raw != "is"  # `the bear's claws find her`
-    return not start or not (words[start - 1].text in ENGLISH.little or is_numbered or is_owned)
+    before = words[start - 1] if start else words[start]
+    is_joined = bool(start) and words[start].column == before.column + len(before.raw)  # `the bear's claws find her`
+    is_ending = is_joined and [word.text for word in words[start + 1 : start + 2]] != [HAS_GOT]
+    return not start or not (before.text in ENGLISH.little or is_numbered or is_ending)
 
 
 def is_object_pronoun(words: Sequence[Word], index: int) -> bool:

@@ -93,6 +93,21 @@ def test_swapped_items_are_two_acts(said: str) -> None:
             '"Guard 2" attack "Tomas Brandt" ...',
             "Ada hits him",
         ),
+        ("dusk_bastards", "the foes act", "They both attack Kess", 'Kess dodge "Thug 1"', "Thug 2 attack Kess"),
+        (
+            "dusk_bastards",
+            "the action phase",
+            "Kess shoots thug 1, thug 2 with her pistol",
+            'Kess attack "Thug 1" with pistol',
+            "Kess shoots Thug 2 with her pistol",
+        ),
+        (
+            "momentum",
+            "in the archway",
+            "Sira hits both spearmen, one after the other",
+            'Sira attack "Spearman 1"',
+            "Sira hits Spearman 2",
+        ),
     ],
 )
 def test_question_about_the_first_act_keeps_the_rest(
