@@ -41,10 +41,10 @@ class LineWords:
     """Puts the lines of a book in words."""
 
     def __init__(self, book: Game) -> None:
-        lexicon, self._narration = book.texts().lexicon, book.texts().narration
+        lexicon = book.texts().lexicon
         self._patterns = {**SHARED, **lexicon.wording.lines}
         self._kinds = kinds_by_tag(book.declarations)
-        self._verbs = {*self._narration.tasks, *(word for words in lexicon.words.values() for word in words)}
+        self._verbs = {word for words in lexicon.words.values() for word in words}
 
     def kind(self, said: Mapping[str, Any]) -> type[Declaration] | None:
         """Return the kind of a declaration; None for one that this book does not have."""
@@ -92,7 +92,7 @@ class LineWords:
         """Return what somebody tries in words of their own."""
         if GERUND.match(free):
             return f"{escape(by)} {conjugate('try', by)} {escape(readable(free))}"
-        deed = self._narration.tasks.get(free) or infinitive(free, self._verbs)
+        deed = infinitive(free, self._verbs)
         return (
             f"{escape(by)} {conjugate('try', by)} to {escape(readable(deed))}"
             if deed

@@ -411,7 +411,7 @@
     if (wasAtEnd && !missing) {
       draw(data.entries.length);
       announce(now);
-      if (location.hash) history.replaceState(null, "", location.pathname);
+      if (location.hash.startsWith("#e")) history.replaceState(null, "", location.pathname);
     } else if (known !== JSON.stringify([data.opening, data.entries.slice(0, at)])) {
       draw(at, true);
     } else {

@@ -16,8 +16,8 @@ from tests.cli.pages.test_page import Parsed
 from tests.cli.pages.test_session_page import seen
 
 WORDS = [  # of the last session of a sample: the entry and its line in words
-    ("gutter-saints", "3.7", "Kess tries to treat somebody"),
-    ("gutter-saints", "3.26", "Kess tries to notice something"),
+    ("gutter-saints", "3.7", "Kess tries to treat"),
+    ("gutter-saints", "3.26", "Kess tries to notice"),
     ("gutter-saints", "3.27", "Orrin acts: bar the door"),
     ("broken-archway", "1.8", "Kael moves to the archway"),
     ("broken-archway", "1.34", "Archer flees (his nerve breaks)"),
