@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from cli.phrases.patterns import Marked, mark_name
 from cli.story.persons import Persons
-from cli.story.plain_words import cardinal, ordinal, plural_noun, role_nouns
+from cli.story.plain_words import cardinal, ordinal, plain_words, plural_noun, role_nouns
 from ledger.facts import GM, Fact, Joined, Told
 from ledger.names import escape, word_list
 from projections.recap.cast import THINGS
@@ -19,6 +19,7 @@ from rulebooks.common.narration import Narration
 from rulebooks.common.pronouns import Pronouns
 
 GAME_MASTER: Final = "the game master"
+PAIR: Final = 2
 NUMBERED: Final = re.compile(r"(?:[Tt]he )?(.+?)[ -]?([0-9]+)")  # one of several of a kind
 PART_OF_BODY: Final = re.compile(r"([a-z]+) ([1-9])")
 ROLE_ENDS: Final = ("man", "woman")
@@ -80,6 +81,28 @@ class BeingNames:
             else:
                 parts.append(self(name))
         return Marked(word_list(parts))
+
+    def group_words(self, names: Sequence[str], word: Callable[[str], str]) -> str:
+        """Return a list of names as words: `both watchmen`, `Dovel and the first and second raider`."""
+        parts, done = list[str](), set[str]()
+        for name in names:
+            kind = self.kind_of(name)
+            same = [each for each in names if kind and self.kind_of(each) == kind]
+            if len(same) < 2:
+                parts.append(word(name))
+            elif kind not in done:
+                done.add(kind)
+                parts.append(self._several_words(kind, same))
+        return word_list(parts)
+
+    def _several_words(self, kind: str, names: Sequence[str]) -> str:
+        """Return several of a kind: `both watchmen` where there are no more."""
+        every = sum(self.kind_of(each) == kind for each in self.kinds)
+        if len(names) == every:
+            noun = plural_noun(self._noun(kind))
+            return f"{plain_words().pair} {noun}" if every == PAIR else f"all {cardinal(every)} {noun}"
+        numbers = [numbered[2] for name in names if (numbered := NUMBERED.fullmatch(name))]
+        return f"the {word_list([ordinal(int(number)) for number in numbers])} {self._noun(kind)}"
 
     def kind_of(self, name: str) -> str:
         """Return the noun of one of several of a kind, `Watchman` of `Watchman 2`; empty for all others."""

@@ -23,10 +23,11 @@ LEAD: Final = ":"
 ENDED, FALL, GRAVE, WOUND, TURN, HURT, CHANGE, DONE, SMALL, NOTHING = 10, 10, 9, 8, 7, 6, 5, 4, 2, 1  # weights
 LEFT: Final = (" and <leave> {who} {how}", ", leaving {who} {how}")
 NAME: Final = NAMED.pattern.replace("(", "").replace(")", "")
+OWNED: Final = f"{NAME}(?:'s [^\x02\x04,]+?)?"  # somebody, or what is theirs
 NAMES: Final = re.compile(NAME)
 OTHERS: Final = re.compile(f"{NAME}[^\x02\x04]* \x02")  # somebody who does something
 ACT: Final = re.compile(  # of somebody, or of several: what they do stands behind
-    rf"(?P<subject>{NAME}(?:(?:, | and ){NAME})*(?:'s [^\x02\x04]+?)?)(?P<act>(?: no longer| partly| nearly)? \x02.*)",
+    rf"(?P<subject>{OWNED}(?:(?:, | and ){OWNED})*)(?P<act>(?: no longer| partly| nearly)? \x02.*)",
     re.DOTALL,
 )
 
@@ -87,6 +88,8 @@ class Clause(msgspec.Struct):
     vain: str = ""
     apart: bool = False
     at_once: bool = False
+    lead: str = ""  # begins its sentence
+    link: str = ""  # joins it to the clause before
     form: int = 0  # which of several ways to say what it left
 
     @property

@@ -8,22 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import cycle
 from typing import Final
 
 import msgspec
 
 from cli.phrases.patterns import Marked, mark_name, mark_verb
-from cli.story.clauses import ENDS, GRAVE, NAME, NAMES, Clause, Stroke, TextEffect
+from cli.story.clauses import ENDS, GRAVE, NAMES, OWNED, Clause, Stroke, TextEffect
 from cli.story.plain_words import cardinal, plural_noun
 from cli.story.results import Results, marked_list
 from cli.story.voice import GAP, PART
 from ledger.names import capital
 
 replace = msgspec.structs.replace
-OWNED: Final = re.compile(f"{NAME}(?:'s [^\x02\x04,]+?(?=, | and |$))?")  # of a subject, each with what is theirs
+ONES: Final = re.compile(f"{OWNED}(?=, | and |$)")  # of a subject, each with what is theirs
 STATES: Final = tuple(f" {mark_verb(verb, plural=plural)}" for verb in ("be", "cannot") for plural in (False, True))
 LONG: Final = 160  # characters of a sentence that takes no more
-FORMS_IN_A_ROW: Final = 2
+PAIR: Final = 2
+RETURN: Final = "in return "
+LINKS: Final = (", while ", ", and ")  # between two that did something at once
 TIMES: Final = ("", "once", "twice", "three times")
 Merge = Callable[["StoryDeed", "StoryDeed"], "StoryDeed | None"]
 
@@ -49,6 +52,9 @@ class StoryDeed(msgspec.Struct, kw_only=True):
         return self.clauses[0] if len(self.clauses) == 1 and not self.outcome else None
 
 
+NOTHING_YET: Final = StoryDeed(entries=(), clauses=[], weight=0)
+
+
 class Paragraph:
     """Makes the deeds of paragraphs to sentences; it remembers which forms it used last.
 
@@ -66,11 +72,12 @@ class Paragraph:
         deeds = side_by_side(deeds)
         for merge in (self._one_run, self._together, self._next_of_same):
             deeds = fold(deeds, merge)
-        return list(deeds)
+        return paced(deeds)
 
     def text(self, deed: StoryDeed) -> str:
         """Return a deed as a marked sentence, in another form than those before it where the book has one."""
-        clauses = [self._variant(clause) if len(deed.clauses) == 1 else replace(clause) for clause in deed.clauses]
+        is_chain = any(not clause.link for clause in deed.clauses[1:])
+        clauses = [replace(clause) if is_chain else self._variant(clause) for clause in deed.clauses]
         for clause in clauses:
             clause.form = self._left
             self._left += bool(clause.changes)
@@ -119,19 +126,18 @@ class Paragraph:
             return None
         if mark_of_one(other.subject) is None or other.subject in NAMES.findall(one.subject):
             return None
+        has_words = one.words or other.words
+        if one.blow and other.blow and is_same_kind(one.blow, other.blow) and is_against_same(one.blow, other.blow):
+            return None if has_words else self._same_blow(deed, more, one, other)
         if plain(one.act) == plain(other.act) and one.words == other.words and one.costs == other.costs:
             return self._all(deed, more, one, other)
-        if one.words or other.words:
-            return None
-        if one.blow and other.blow and is_same_kind(one.blow, other.blow) and is_against_same(one.blow, other.blow):
-            return self._same_blow(deed, more, one, other)
-        return self._gapped(deed, more, one, other)
+        return None if has_words else self._gapped(deed, more, one, other)
 
     def _all(self, deed: StoryDeed, more: StoryDeed, one: Clause, other: Clause) -> StoryDeed | None:
         """Return the same act of several; what only one of them suffered stays apart."""
         if told_states(one) or told_states(other) or told_texts(one) != told_texts(other) or one.tail or other.tail:
             return None
-        subject = marked_list([*OWNED.findall(one.subject), other.subject])
+        subject = marked_list([*ONES.findall(one.subject), other.subject])
         text = subject + plural_act(one.act)
         effects = one.effects + other.effects
         return union(deed, more, [replace(one, text=text, effects=effects, close="", blow=None)])
@@ -162,7 +168,7 @@ class Paragraph:
             return None
         if one.costs or other.costs or one.close or other.close:
             return None
-        return union(deed, more, [replace(one, text=f"{one.text}{GAP}{other.subject} {act[len(shared) :]}")])
+        return union(deed, more, [replace(one, text=f"{one.text}{GAP}{other.subject} {act[len(shared) :]}", blow=None)])
 
     def _next_of_same(self, deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
         """Return what somebody did, and did next, as one deed."""
@@ -173,7 +179,21 @@ class Paragraph:
             return None
         if not last.parts()[1] or len(last.text) + len(new.text) > LONG:
             return None
-        return union(deed, more, [*deed.clauses, new])
+        return self._same_at_several(deed, more, last, new) or union(deed, more, [*deed.clauses, new])
+
+    def _same_at_several(self, deed: StoryDeed, more: StoryDeed, one: Clause, other: Clause) -> StoryDeed | None:
+        """Return the same blow of one at several as one deed: `Una shot both ropemen`."""
+        if one.blow is None or other.blow is None or one.tail or other.tail or one.costs or other.costs:
+            return None
+        both = (*one.blow.against, *other.blow.against)
+        if not is_same_kind(one.blow, other.blow) or len({*both}) < PAIR or one.blow.fields.get("times"):
+            return None
+        fields = {**one.blow.fields, "against": marked_list([*map(mark_name, both)]), "foe_weapon": ""}
+        blow = replace(one.blow, against=both, fields=fields, others=())
+        effects = one.effects + other.effects
+        return union(
+            deed, more, [replace(one, blow=blow, text=self._results.sentence(blow), effects=effects, close="")]
+        )
 
 
 def fold(deeds: Iterable[StoryDeed], merge: Merge) -> list[StoryDeed]:
@@ -186,6 +206,38 @@ def fold(deeds: Iterable[StoryDeed], merge: Merge) -> list[StoryDeed]:
         else:
             done[-1] = both
     return done
+
+
+def paced(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
+    """Return deeds so that their sentences are not all alike: a blow in return begins so, two plain ones are one."""
+    done, links = list[StoryDeed](), cycle(LINKS)
+    for deed in deeds:
+        one, other = done[-1].single if done else None, deed.single
+        if one is None or other is None or one.blow is None or other.blow is None:
+            done.append(deed)
+        elif is_return(one.blow, other.blow) and not one.lead and not other.leads_on:
+            done.append(union(NOTHING_YET, deed, [replace(other, lead=RETURN)]))
+        elif is_pair(done[-1], deed):
+            done[-1] = union(done[-1], deed, [one, replace(other, link=next(links))])
+        else:
+            done.append(deed)
+    return done
+
+
+def is_return(blow: Stroke, other: Stroke) -> bool:
+    """Return whether a blow answers another."""
+    return other.who in blow.against and blow.who in other.against
+
+
+def is_pair(deed: StoryDeed, other: StoryDeed) -> bool:
+    """Return whether two deeds are blows of so little weight that one sentence has room for both."""
+    if is_heavy(deed) or is_heavy(other):
+        return False
+    clauses = [each for each in (deed.single, other.single) if each and each.blow and each.blow.against]
+    is_same = len({each.blow.what for each in clauses if each.blow}) == 1
+    if len(clauses) != PAIR or not is_same or any(each.words or each.leads_on or each.tail for each in clauses):
+        return False
+    return clauses[0].subject != clauses[1].subject and sum(len(each.text) for each in clauses) < LONG
 
 
 def union(deed: StoryDeed, more: StoryDeed, clauses: list[Clause]) -> StoryDeed:
@@ -297,10 +349,12 @@ def join_clauses(clauses: Sequence[Clause]) -> str:
                 text += (f",{last.removeprefix(',')}" if before.close else last if is_last else ",") + more
             else:
                 text += f", then{more}"
+        elif text and clause.link:
+            text += clause.link + after
         elif text:
             between = ": " if before.leads else " " if text.endswith(ENDS) else ". " if clause.apart else "; "
             text += between + (capital(after) if between in (" ", ". ") else after)
         else:
-            text = after
+            text = clause.lead + after
         before, is_open = clause, ends_open
     return text

@@ -26,6 +26,7 @@ from rulebooks.common.texts import Lexicon
 replace = msgspec.structs.replace
 FEW: Final = 3  # points of a pool that are nearly none
 WOUND: Final = "wound"  # as the name of what began
+DEGREE: Final = re.compile(r" \((?:DC|degree|rounds left)[^()]*\)")
 STATE: Final = re.compile(f"{NAME} \x02\\*?be\x03 ((?!no longer|now )[^\x02\x04]+)")
 NUMBERS: Final = (facts.PointsLost, facts.PointsRegained, facts.PointsSpent, facts.PoolSet, facts.TokensMoved)
 
@@ -178,12 +179,16 @@ class Effects:
         if self.conditions.get(fact.id) == fact.degree or is_completed(fact, episode.facts):
             return None
         was, self.conditions[fact.id] = self.conditions.get(fact.id), fact.degree
-        is_told = fact.name not in self.narration.untold
-        return self._condition_effect(begin_template(fact, self.wording, self.names, was), fact) if is_told else None
+        if fact.name in self.narration.untold:
+            return None
+        effect = self._condition_effect(begin_template(fact, self.wording, self.names, was), fact)
+        is_same = was is not None and fact.name in self.narration.grave
+        return msgspec.structs.replace(effect, bare=True) if effect and is_same else effect
 
     def _condition_effect(self, text: str, fact: facts.ConditionBegan | facts.ConditionEnded) -> TextEffect | None:
         """Return the sentence of a condition with its weight; None without one."""
         weight = condition_weight(fact, self.narration, self.wording, self.names.characters)
+        text = DEGREE.sub("", text)
         name = fact.name if isinstance(fact, facts.ConditionBegan) else ""
         return TextEffect(text, whose=fact.who, how=state_in(text), name=name, weight=weight) if text else None
 
@@ -226,7 +231,8 @@ class Effects:
         """Return whether a condition ends with the life of its being, or with an encounter."""
         began = (each for each in episode.facts if isinstance(each, facts.ConditionBegan) and each.who == fact.who)
         ended = any(isinstance(each, facts.EncounterEnded) for each in episode.facts)
-        return ended or any(each.name in self.wording.gone for each in began)
+        worse = (*self.wording.gone, *self.narration.fallen)
+        return ended or any(each.name in worse for each in began)
 
     def _healing(self, fact: facts.WoundChanged, episode: Episode) -> TextEffect | None:
         """Return a wound that changed its value; that it comes into force is no news."""

@@ -19,6 +19,7 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ordinals: str
     cardinals: str
     tens: str
+    pair: str
     harm: tuple[str, ...]
     blows: dict[str, str]
     arms: dict[str, str]

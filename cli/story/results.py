@@ -24,6 +24,7 @@ GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`,
 GOES_ON: Final = "..."
 SIDES: Final = 2  # of a blow of one against one
 CLOSE: Final = {-1: ", by a single point", 0: ", but only just", 1: ", with a single point to spare"}  # by margin
+SHORT: Final = ", a single point short"  # of a whole success
 HIT: Final = "<hit>"
 BAD: Final = "red"
 ALONE: Final = "alone"  # ends the key of a sentence for a result that would go on, and goes on with nothing
@@ -127,7 +128,9 @@ class Results:
         """Return by how little a result came off or failed; empty where it was not close, or nobody knows."""
         if fact.target is None or fact.result not in self.wording.colours or fact.margin not in CLOSE:
             return ""
-        return "" if self.is_failure(fact) and fact.margin >= 0 else CLOSE[fact.margin]
+        if self.is_failure(fact) == (fact.margin < 0):
+            return CLOSE[fact.margin]
+        return "" if fact.margin >= 0 else SHORT
 
     def sentence(self, blow: Stroke, pattern: str = "", **fields: object) -> str:
         """Return the sentence of a blow with other values in its fields, or by another pattern."""

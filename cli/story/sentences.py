@@ -24,7 +24,7 @@ from cli.story.page import Storytellers
 from cli.story.passages import Sentence
 from cli.story.persons import Persons
 from cli.story.plain_words import cardinal
-from cli.story.results import Results, marked_list, texts_of
+from cli.story.results import Results, as_done, marked_list, texts_of
 from cli.story.voice import PART, Voice
 from cli.story.weights import Weights, changes, names_in
 from ledger.facts import (
@@ -150,8 +150,10 @@ class Teller:
         paid.costs = [*paid.costs, *self._costs(episode)]
         is_ruling = any(isinstance(fact, Ruled) and fact.name == RULING and fact.text for fact in episode.facts)
         for clause in clauses:
+            if not clause.text and len(clause.changes) == 1 and not clause.changes[0].how:
+                clause.text, clause.effects = clause.changes[0].text, []
             self.results.name_fall(clause)
-            if is_ruling:  # which says itself what it changes
+            if is_ruling or clause.apart:  # a ruling says itself what it changes, and an end frees everybody
                 clause.effects = [effect for effect in clause.effects if effect.weight >= GRAVE]
 
     def _harms(self, fact: Fact) -> Iterator[tuple[str, str]]:
@@ -172,6 +174,7 @@ class Teller:
         """Return the clauses of an episode: each event and result with its effects, or the effects alone."""
         said = texts_of(episode.said, self.verbs)
         said |= {name: self.narration.tasks[task] for name, task in said.items() if task in self.narration.tasks}
+        said |= {f"{name[:-3]}_did": as_done(str(task)) for name, task in said.items() if name.endswith("_to")}
         parts = ClauseList(self.results, episode, said)
         for fact in told_facts(episode.facts):
             if isinstance(fact, Judged):
@@ -235,7 +238,7 @@ class Teller:
         others = [who for _, side in fact.stand if self.names.characters.isdisjoint(side) for who in side]
         told = list[str]()
         if others:
-            told.append(f"{self.names.in_list(others)} still {mark_verb('stand', plural=len(others) > 1)}")
+            told.append(f"{self._all(others)} still {mark_verb('stand', plural=len(others) > 1)}")
         ways: dict[str, list[str]] = {}
         for who, how in fact.out:
             ways.setdefault(how, []).append(who)

@@ -32,7 +32,7 @@ def test_joint_attack_names_everybody_with_their_weapons(tmp_path: Path) -> None
 def test_weapon_of_a_foe_is_told_where_the_attack_is_seen(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, *LOCK, "! r1 attack vega rifle /3", "! r2 attack vega /4")
     players = folder.run("recap")
-    assert "The first raider shot Vega with the rifle and hurt them. The second raider struck Vega" in players
+    assert "Both raiders shot Vega with the rifles and hurt them badly." in players
     assert "1.5: Vega's hp 5 to 3. 1.6: Vega's hp 3 to " in players
 
 
@@ -102,18 +102,18 @@ def test_condition_behind_a_roll_is_not_its_effect(tmp_path: Path) -> None:
 
 def test_one_blow_against_several_is_told_once(tmp_path: Path) -> None:
     page = played("monolith", tmp_path, *LOCK, 'o blast r1 r2 charge area="the doors" /2.2').run("recap")
-    assert "The doors: Okoro hit the first raider and the second raider with the charge and bloodied them." in page
+    assert "The doors: Okoro hit both raiders with the charge and bloodied them." in page
 
 
 def test_weapon_of_several_scores_is_told_once(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, *LOCK, 'o blast r1 r2 charge area="the doors" /2.3')
     page = folder.run("recap", "--as", "gm")
-    assert re.search(r"Okoro hit the first raider and the second raider with the charge", page)
+    assert re.search(r"Okoro hit both raiders with the charge", page)
 
 
 def test_group_is_told_with_its_article(tmp_path: Path) -> None:
     lines = ('! encounter "the lock"', '! flee r1 "now"', '! morale raiders "the lights go" /20')
-    assert "he morale of the Raiders " in played("monolith", tmp_path, *lines).run("recap")
+    assert "The Raiders lost heart" in played("monolith", tmp_path, *lines).run("recap")
 
 
 def test_option_is_told_once_in_a_post(tmp_path: Path) -> None:
