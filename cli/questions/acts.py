@@ -141,18 +141,22 @@ class ActTree:
         if field is None or field.name in chosen or len(chosen) == DEPTH_MOST:
             return None
         values = list(self._values(field, chosen))
-        if path and (followed := [value for name, value in values if name == path[0]]):
+        if path and (followed := [value for name, value in values if words_of(name) == words_of(path[0])]):
             return self._grow(path[0], {**chosen, field.name: followed[0]}, path[1:], levels)
-        grown = (self._grow(name, {**chosen, field.name: value}, path, levels - 1) for name, value in values)
-        legal = (each for each in grown if each is not None)
+        below = levels if path else levels - 1  # a level that a path does not name is one in which nothing is chosen
+        legal = (
+            (act, value)
+            for name, value in values
+            if (act := self._grow(name, {**chosen, field.name: value}, path, below)) is not None
+        )
         if path:
-            return next(legal, None)
+            return next((act for act, _ in legal), None)
         if levels <= 0:
             return next((ActChoice(label=label, field=field.name) for _ in legal), None)
-        choices = tuple(legal)
-        if len(choices) == 1 and not field.item.has("being"):  # nothing to choose
-            return msgspec.structs.replace(choices[0], label=label)
-        return ActChoice(label=label, field=field.name, choices=choices) if choices else None
+        found = list(legal)
+        if len(found) == 1 and not field.item.has("being"):  # nothing to choose
+            return self._grow(label, {**chosen, field.name: found[0][1]}, path, levels)
+        return ActChoice(label=label, field=field.name, choices=tuple(act for act, _ in found)) if found else None
 
     def _next_field(self, chosen: Mapping[str, Any]) -> Field | None:
         """Return the field that has to be chosen before the declaration can be tried; None if none has."""
@@ -263,6 +267,11 @@ def new_blank(field: str, value: str | OpenNumber) -> Blank:
     if isinstance(value, str):
         return Blank(field=field)
     return Blank(field=field, is_number=True, least=int(value), most=value.most)
+
+
+def words_of(label: str) -> str:
+    """Return a label as it is read: paths have what is shown."""
+    return label.replace("_", " ")
 
 
 def purpose_of(kind: type[Declaration]) -> str:

@@ -126,6 +126,8 @@ def test_choices_further_down_are_asked_for_by_their_path() -> None:
         f'Asha maneuver name="advancing-strike" target="Guard 1" {paid}' for paid in ("speed", "stamina")
     ]
     assert list(acts.of(["Asha"], path=["maneuver", "flight"])) == []
+    ((act,),) = [each.acts for each in acts.of(["Asha"], path=["maneuver", "Guard 1"])]  # as where there is one name
+    assert act.line == 'Asha maneuver name="heavy-strike" target="Guard 1"'
 
 
 @pytest.mark.parametrize(

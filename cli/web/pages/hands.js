@@ -34,6 +34,7 @@
   let who = null; // of my beings, whose taps are shown
   let path = []; // acts that were tapped, from the verb on
   let isAll = false; // all verbs are shown
+  let isAsking = false; // the server, for choices
 
   addEventListener("online", () => table.send());
 
@@ -132,22 +133,24 @@
   }
 
   async function tap(shown, act) {
+    if (isAsking) return; // what is below the act that was tapped before
     const labels = [...path.map((each) => each.label), act.label];
     if (act.line) {
       at("taps").hidden = true;
       draft.open(labels.filter(Boolean).join(" › "), act);
       return;
     }
-    path = [...path, act];
+    let chosen = act;
     if (act.choices.length === 0) {
       const query = new URLSearchParams([["who", shown.who], ...labels.map((label) => ["path", label])]);
+      isAsking = true;
       const answer = await table.ask(`/acts?${query}`).catch(() => null);
-      const found = answer?.beings[0]?.acts[0];
-      if (!found) return reset();
-      path = path.slice(0, -1);
-      if (found.line) return void draft.open(labels.join(" › "), found);
-      path = [...path, found];
+      isAsking = false;
+      chosen = answer?.beings[0]?.acts[0];
+      if (!chosen?.choices.length && !chosen?.line) return reset();
+      if (chosen.line) return void draft.open(labels.join(" › "), chosen);
     }
+    path = [...path, { ...chosen, label: act.label }];
     taps();
     at("taps").querySelector(".grid button")?.focus();
   }

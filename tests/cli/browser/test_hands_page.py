@@ -21,6 +21,12 @@ from tests.cli.fights import FIGHTS
 pytestmark = pytest.mark.skipif(any(find_spec(name) is None for name in LIBRARIES), reason='pip install -e ".[serve]"')
 LINK = re.compile(r"(.*): (http://\S+)")
 REFUSED = "error: Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)"
+MASTER = "The game master"
+STEPS = 14  # of an evening: what is tapped and sent
+CHOICES_MOST = 5
+LETTING_GO = ("end", "pass")
+GOING_ON = ("done", "round", "on")  # what the game master says where nobody can do anything more
+SHOWN = "[hands.position, hands.state?.position ?? -1, hands.taps?.position ?? -1]"
 NO_CONNECTION = "error: Failed to load resource: net::ERR_INTERNET_DISCONNECTED"
 
 
@@ -90,7 +96,7 @@ def attack(page: Any, target: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_attack_by_taps_is_on_every_phone(game: str, serve: Callable[..., Served], phone: Callable[..., Any]) -> None:
     served = serve(game)
-    pages = {whose: phone(served, whose) for whose in ("Ana", "Bo", "The game master")}
+    pages = {whose: phone(served, whose) for whose in ("Ana", "Bo", MASTER)}
     whose = next(each for each, page in pages.items() if page.evaluate("hands.state.turn.mine"))
     tap(pages[whose], "attack")
     target = pages[whose].locator("#taps .grid button").first.inner_text()
@@ -98,7 +104,7 @@ def test_attack_by_taps_is_on_every_phone(game: str, serve: Callable[..., Served
     pages[whose].locator("#draft .send").tap()
     for page in pages.values():
         page.locator("#log .said", has_text=f'attack target="{target}"').wait_for()
-    holder = "gm" if whose == "The game master" else whose
+    holder = "gm" if whose == MASTER else whose
     assert f"from the page of {holder}" in served.folder.run("log", "--takes")
     assert "#" not in pages[whose].url
     for page in pages.values():
@@ -147,7 +153,7 @@ def test_reaction_comes_up_on_the_phone_of_who_may_react(
     serve: Callable[..., Served], phone: Callable[..., Any]
 ) -> None:
     served = serve("mars", "a end")
-    ana, master = phone(served, "Ana"), phone(served, "The game master")
+    ana, master = phone(served, "Ana"), phone(served, MASTER)
     attack(master, "Asha")
     ana.locator("#taps h2", has_text="Answer").wait_for()
     tap(ana, "evade")
@@ -226,3 +232,80 @@ def test_rewritten_past_is_told_in_red(serve: Callable[..., Served], phone: Call
     ana.get_by_role("alert").filter(has_text="The past was rewritten. Entry 1.2 is not what").wait_for()
     assert axe_faults(ana) == []
     assert ana.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+
+
+def step(pages: dict[str, Any]) -> str:
+    """Let the first phone that can do something do it by taps; return what it did."""
+    for whose, page in pages.items():
+        if whose != MASTER and page.locator("#taps h2", has_text="Answer").is_visible():
+            return tap_first(page, page.evaluate("hands.taps.beings[0].acts.at(-1).label"))
+        for name in ("Throw the dice", "Close: "):
+            if page.locator("#pending").get_by_role("button", name=name).count():
+                page.locator("#pending").get_by_role("button", name=name).first.tap()
+                return name
+    for page in pages.values():
+        labels = page.evaluate("(hands.taps.beings.find(each => each.in_turn)?.acts ?? []).map(act => act.label)")
+        if label := next((label for label in ("attack", "declare", *LETTING_GO) if label in labels), ""):
+            return tap_first(page, label)
+    labels = pages[MASTER].evaluate("hands.taps.beings.at(-1).acts.map(act => act.label)")
+    if (own := pages[MASTER].locator("#taps").get_by_role("button", name="Table")).count():
+        own.tap()
+    return tap_first(pages[MASTER], next(label for label in GOING_ON if label in labels))
+
+
+def tap_first(page: Any, label: str) -> str:
+    """Tap a verb, then the first choice each time, type what it asks for, and send the line."""
+    more = page.locator("#taps .grid").get_by_role("button", name="More …")
+    if more.count():
+        more.tap()
+    tap(page, label)
+    for _ in range(CHOICES_MOST):
+        heading = page.locator("#taps h2", has_text=f"{label}").or_(page.locator("#draft h2"))
+        heading.filter(visible=True).wait_for()
+        if page.locator("#draft").is_visible():
+            break
+        label = f"{label} › {page.locator('#taps .grid button').first.inner_text()}"
+        page.locator("#taps .grid button").first.tap()
+    if label == "declare":
+        page.get_by_label("text", exact=True).fill("forward")
+        page.keyboard.press("Tab")
+        page.locator("#draft .said", has_text="forward").wait_for()
+    page.locator("#draft .send").tap()
+    return label.partition(" ")[0]
+
+
+def settle(pages: dict[str, Any], position: int) -> None:
+    """Wait until all phones show the table as it is behind a position."""
+    for _ in range(200):
+        shown = [page.evaluate(SHOWN) for page in pages.values()]
+        if min(map(min, shown)) > position and len({each[0] for each in shown}) == 1:
+            return
+        pages[MASTER].wait_for_timeout(50)
+    raise AssertionError([(whose, page.locator("#desk").inner_text()) for whose, page in pages.items()])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_evening_of_three_phones_and_a_shell(
+    game: str, serve: Callable[..., Served], phone: Callable[..., Any]
+) -> None:
+    """Play a fight by taps alone, whoever is in turn; the shell ends it. Nobody sees another past than the others."""
+    served = serve(game)
+    pages = {whose: phone(served, whose) for whose in ("Ana", "Bo", MASTER)}
+    settle(pages, 0)
+    done = []
+    while len(done) < STEPS or pages[MASTER].evaluate("hands.state.windows.length"):  # what is open comes to its end
+        position = pages[MASTER].evaluate("hands.position")
+        done.append(step(pages))
+        settle(pages, position)
+    assert done.count("attack") >= 3, done
+    position = pages[MASTER].evaluate("hands.position")
+    served.folder.run("do", '! over "the bell rings"')
+    settle(pages, position)
+    assert len({page.locator("#words").inner_text() for page in pages.values()}) == 1
+    ids = [
+        page.locator("#entries li").evaluate_all("items => items.map(item => item.dataset.entry)")
+        for page in pages.values()
+    ]
+    assert ids[0] == ids[1] == ids[2]
+    assert [fault for page in pages.values() for fault in faults(page)] == []
+    served.folder.run("replay", "1")
