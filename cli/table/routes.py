@@ -156,15 +156,17 @@ class TableRoutes:
         """Return what may be said now by tapping."""
         who, path = request.query_params.get("who", ""), request.query_params.getlist("path")[:PATH_MOST]
         taps = partial(TableView.taps_json, seat=seat, who=who, path=path)
-        return Response(await self._table.ask(taps), media_type=JSON)
+        return Response(await self._table.ask(taps, tries=True), media_type=JSON)
 
     async def act(self, request: Request, seat: Seat) -> Response:
         """Return a line before it is said."""
-        return json_response(await self._table.ask(partial(TableView.tap_line, seat=seat, line=line_in(request))))
+        line = partial(TableView.tap_line, seat=seat, line=line_in(request))
+        return json_response(await self._table.ask(line, tries=True))
 
     async def odds(self, request: Request, seat: Seat) -> Response:
         """Return the chances of a line."""
-        return json_response(await self._table.ask(partial(TableView.odds, seat=seat, line=line_in(request))))
+        odds = partial(TableView.odds, seat=seat, line=line_in(request))
+        return json_response(await self._table.ask(odds, tries=True))
 
     async def complete(self, request: Request, seat: Seat) -> Response:
         """Return the words that may end a line."""

@@ -64,7 +64,7 @@ class HandsTable:
         self.links, self._has_changed, self._folder = links, has_changed, folder
         self.page_links = PageLinks(self._want_link)
         self._writer = Worker(path, lambda: LineWriter(CampaignContext(folder, clock), self.page_links))
-        self._view = Worker(path, lambda: TableView(CampaignContext(folder, clock)))
+        self._view, self._trials = (Worker(path, lambda: TableView(CampaignContext(folder, clock))) for _ in range(2))
         self._waiting = deque[WaitingLine]()
         self._commands, self._asking = ThreadPoolExecutor(COMMANDS_MOST), set[Seat]()
         self._deciding: Task[None] | None = None
@@ -125,9 +125,12 @@ class HandsTable:
             if not each.answer.done():  # else its sender has gone
                 each.answer.set_result(answer)
 
-    async def ask(self, question: Callable[[TableView], R]) -> R:
-        """Return the answer to a question. Raises LedgerError."""
-        return await self._view.run(question)
+    async def ask(self, question: Callable[[TableView], R], *, tries: bool = False) -> R:
+        """Return the answer to a question. Raises LedgerError.
+
+        `tries`: it tries many lines, or counts chances; what others ask for does not wait for it.
+        """
+        return await (self._trials if tries else self._view).run(question)
 
     def listen(self, seat: Seat, token: str, after: int) -> Listener | None:
         """Return what is new after a position, as it comes; None if the link has too many who listen."""
@@ -229,6 +232,7 @@ class HandsTable:
             self.leave(each)
         self._writer.close()
         self._view.close()
+        self._trials.close()
         self._commands.shutdown(wait=False, cancel_futures=True)
 
 

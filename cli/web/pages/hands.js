@@ -26,7 +26,7 @@
   };
   const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const clock = { later: (milliseconds, action) => setTimeout(action, milliseconds) };
-  const draw = { connection, state, taps, queue, log, link: (wanted) => watch.link(wanted), taken: ({ heard }) => say(heard ? `Heard as: ${heard}` : "") };
+  const draw = { connection, state, taps, queue, log, link: (wanted) => watch.link(wanted), taken, answered };
   const net = newNet(token);
   const table = newTable({ net, store, clock, key: newKey, tell: (what, ...more) => draw[what](...more) });
   const watch = newWatch({ table, net, link: token.slice(0, 6), container: at("witness") });
@@ -38,8 +38,12 @@
 
   addEventListener("online", () => table.send());
 
-  function say(text) {
-    at("told").textContent = text;
+  function taken({ heard }) {
+    fill(at("told"), heard && `Heard as: ${heard}`);
+  }
+
+  function answered({ question, reply }) {
+    fill(at("told"), make("b", {}, `? ${question}`), reply.map((line) => make("p", {}, line)));
   }
 
   function connection() {

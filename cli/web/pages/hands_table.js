@@ -72,6 +72,9 @@ const newTable = ({ net, store, clock, key, tell }) => {
       tell("taken", body);
       if (body.then) say(body.then);
       refresh();
+    } else if (body?.status === "answered") {
+      remove(item);
+      tell("answered", body);
     } else {
       item.status = body?.status === "asked" ? "asked" : "refused";
       item.answer = body;

@@ -128,6 +128,16 @@ def test_line_of_the_shell_and_a_correction_are_on_every_phone(
     assert ana.locator("#words").inner_text() == bo.locator("#words").inner_text() != before
 
 
+def test_question_is_answered_on_the_page(serve: Callable[..., Served], phone: Callable[..., Any]) -> None:
+    served = serve("momentum")
+    ana = phone(served, "Ana")
+    ana.locator("#line").fill("? turn")
+    ana.get_by_role("button", name="Say", exact=True).tap()
+    ana.locator("#told", has_text="pc phase").wait_for()
+    ana.locator("#queue").wait_for(state="hidden")
+    assert axe_faults(ana) == []
+
+
 def test_line_without_a_connection_is_sent_when_it_is_back(
     serve: Callable[..., Served], phone: Callable[..., Any]
 ) -> None:
