@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from ledger.redaction.known_secrets import kinds_by_tag
 from rulebooks.common.announcements import Announce
 from rulebooks.common.game import Game
 
+ARTICLE: Final = re.compile(r"(?<=[a-z,] )The (?=[A-Z])")
 GAME_MASTER: Final = "the game master"
 SHARED: Final[Mapping[str, str]] = {  # of kinds of declarations that every game has; an empty one has no words
     "adjust": "",
@@ -66,9 +68,8 @@ class LineWords:
         pattern = self._pattern(said)
         subject = GAME_MASTER if by == GM else by
         fields = {**texts_of(said, self._verbs), **numbers_of(said), "by": subject}
-        if pattern is not None:
-            return fill(pattern, fields).strip()
-        return "" if by == GM else self._plain(kind, said, by)
+        text = fill(pattern, fields).strip() if pattern is not None else "" if by == GM else self._plain(kind, said, by)
+        return with_small_articles(text)
 
     def _pattern(self, said: Mapping[str, Any]) -> str | None:
         """Return the sentence for a kind of line; None where nobody has written one."""
@@ -104,6 +105,11 @@ class LineWords:
         verb = kind.verbs[0] if kind.verbs else str(kind.__struct_config__.tag)
         is_verb = bool(infinitive(verb, self._verbs))
         return f"{escape(by)} {conjugate(verb, by)}" if is_verb else f"{escape(by)}: {readable(verb)}"
+
+
+def with_small_articles(text: str) -> str:
+    """Return a sentence with the articles of names in small letters: `Maren attacks the Keeper`."""
+    return ARTICLE.sub("the ", text)
 
 
 def reasons_of(kind: type[Declaration], said: Mapping[str, Any]) -> list[str]:

@@ -9,6 +9,7 @@ import msgspec
 
 from cli.phrases.facts import in_brackets
 from cli.phrases.verbs import conjugate
+from cli.story.line_words import with_small_articles
 from cli.story.parts import thread_lines
 from cli.story.passages import as_alone
 from cli.web.pages.content import SessionPage
@@ -82,7 +83,8 @@ def fall_text(fall: Fall) -> str:
     alone, by = FALLS[fall.kind]
     why = f" {by} {word_list([*map(PLAIN.text, fall.by)])}" if fall.by else in_brackets(PLAIN.text(fall.because))
     again = "" if fall.lasting or fall.kind == GRAVITY[0] else " and got up again"
-    return f"{PLAIN.text(fall.who)} {'was killed' if fall.by and fall.kind == GRAVITY[0] else alone}{why}{again}"
+    verb = "was killed" if fall.by and fall.kind == GRAVITY[0] else alone
+    return with_small_articles(f"{PLAIN.text(fall.who)} {verb}{why}{again}")
 
 
 def open_parts(page: SessionPage) -> list[LeadPart]:
@@ -92,7 +94,7 @@ def open_parts(page: SessionPage) -> list[LeadPart]:
     lines = [*thread_lines(others, PLAIN, brief=True)]
     names = word_list(about[:ABOUT_MOST] + ([f"{len(about) - ABOUT_MOST} more"] if len(about) > ABOUT_MOST else []))
     lines += [f"{names} {conjugate('be', names)} still about"] if about else []
-    return [LeadPart(line, OPEN) for line in lines] or [LeadPart("nothing")]
+    return [LeadPart(with_small_articles(line), OPEN) for line in lines] or [LeadPart("nothing")]
 
 
 def entry_address(entry: str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cli.web.pages.lead import DESCRIPTION_MOST, description, lead_lines
+from cli.web.pages.lead import DESCRIPTION_MOST, description, fall_text, lead_lines
 from cli.web.pages.session_page import session_page
+from projections.recap.falls import Fall
 from tests.cli.conftest import Folder
 from tests.cli.pages.test_page import Parsed
 from tests.cli.pages.test_session_page import seen
@@ -60,3 +62,17 @@ def test_pasted_link_shows_what_the_page_is(role: str, played_samples: dict[str,
     }
     assert cards["og:title"] == "The Collapsed Archway · Session 1 · The Broken Archway"
     assert str(cards["og:description"]).startswith("The moment: ")
+
+
+@pytest.mark.parametrize(
+    ("own", "text"),
+    [
+        ({"kind": "died", "by": ("Kess",)}, "The Keeper was killed by Kess"),
+        ({"kind": "died", "because": "a slate"}, "The Keeper died (a slate)"),
+        ({"kind": "fell", "by": ("The Well-Warden", "Orrin")}, "The Keeper fell to the Well-Warden and Orrin"),
+        ({"kind": "fell", "lasting": False}, "The Keeper fell and got up again"),
+        ({"kind": "died", "lasting": False}, "The Keeper died"),
+    ],
+)
+def test_fall_is_a_sentence(own: dict[str, Any], text: str) -> None:
+    assert fall_text(Fall(entry="1.1", who="The Keeper", name="dead", **own)) == text
