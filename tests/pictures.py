@@ -1,12 +1,13 @@
-"""`python -m tests.pictures`: take the pictures of a sample campaign that the README shows.
+"""`python -m tests.pictures [SAMPLE ...]`: take the pictures of the sample campaigns, of which the README shows some.
 
-They are the page of a session, wide and light and as a phone in the dark shows it, and commands at a terminal. They
-need what `.ci/install-browser` installs.
+Of each: the page of a session as it opens, with an entry chosen, on a phone in the dark, and printed; the page of the
+campaign; of one also commands at a terminal. They need what `.ci/install-browser` installs.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -20,30 +21,52 @@ from tests.cli.conftest import PROGRAM, Folder, environment
 from tests.cli.picture import svg
 from tests.cli.screen import Cell, Style
 from tests.cli.terminal import WIDTH, Terminal
-from tests.golden import CAMPAIGNS, played
+from tests.golden import CAMPAIGNS, played, samples
+from tests.png import with_palette
 
-SAMPLE: Final = "gutter-saints"
-SESSION, ENTRY = "2", "2.44"
-PICTURES: Final = CAMPAIGNS / SAMPLE / "pictures"
+ENTRIES: Final = {  # that is chosen: a moment of the evening
+    "broken-archway": "1.33",
+    "choir-of-glass": "1.72",
+    "gutter-saints": "2.44",
+    "lantern-ferry": "1.42",
+    "powder-tithe": "1.104",
+}
 WIDE: Final = {"viewport": {"width": 1120, "height": 720}, "color_scheme": "light"}
 PHONE: Final = {"viewport": {"width": 390, "height": 760}, "color_scheme": "dark", "is_mobile": True}
-COMMANDS: Final = (["show", "--at", ENTRY], ["why", "2.40"])
+PAPER: Final = {"viewport": {"width": 720, "height": 980}, "color_scheme": "light"}
+AT_A_TERMINAL: Final = "gutter-saints"
+COMMANDS: Final = (["show", "--at", "2.44"], ["why", "2.40"])
 
 
 def main() -> None:
-    """Take all."""
-    PICTURES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        folder, page, rows = Folder(Path(scratch) / SAMPLE), Path(scratch) / "page.html", Path(scratch) / "terminal.svg"
-        played(SAMPLE, folder.path)
-        folder.run("recap", SESSION, "--html", str(page))
-        picture = svg(list(terminal_rows(folder)), WIDTH)
-        rows.write_text(picture, encoding="utf-8")
-        width, height = map(int, re.findall(r'viewBox="0 0 (\d+) (\d+)"', picture)[0])
-        with chromium() as browser:
-            take(browser, f"{page.as_uri()}#e{ENTRY}", "page.png", WIDE)
-            take(browser, f"{page.as_uri()}#e{ENTRY}", "phone.png", PHONE)
-            take(browser, rows.as_uri(), "terminal.png", {"viewport": {"width": width, "height": height}})
+    """Take those of the samples that are named, or of all."""
+    with tempfile.TemporaryDirectory() as scratch, chromium() as browser:
+        for sample in sys.argv[1:] or samples():
+            folder = Folder(Path(scratch) / sample)
+            played(sample, folder.path)
+            take_pages(browser, sample, folder)
+            if sample == AT_A_TERMINAL:
+                take_terminal(browser, sample, folder)
+
+
+def take_pages(browser: Any, sample: str, folder: Folder) -> None:
+    """Take the pictures of the pages of a sample."""
+    session, campaign, entry = folder.path / "page.html", folder.path / "campaign.html", ENTRIES[sample]
+    folder.run("recap", entry.partition(".")[0], "--html", str(session))
+    folder.run("recap", "--campaign", "--html", str(campaign))
+    take(browser, session.as_uri(), sample, "story", WIDE)
+    take(browser, f"{session.as_uri()}#e{entry}", sample, "page", WIDE)
+    take(browser, session.as_uri(), sample, "phone", PHONE)
+    take(browser, session.as_uri(), sample, "print", PAPER, media="print")
+    take(browser, campaign.as_uri(), sample, "campaign", WIDE)
+
+
+def take_terminal(browser: Any, sample: str, folder: Folder) -> None:
+    """Take the picture of commands at a terminal."""
+    rows, picture = folder.path / "terminal.svg", svg(list(terminal_rows(folder)), WIDTH)
+    rows.write_text(picture, encoding="utf-8")
+    width, height = map(int, re.findall(r'viewBox="0 0 (\d+) (\d+)"', picture)[0])
+    take(browser, rows.as_uri(), sample, "terminal", {"viewport": {"width": width, "height": height}})
 
 
 @contextmanager
@@ -55,12 +78,15 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-def take(browser: Any, address: str, name: str, look: Mapping[str, Any]) -> None:
+def take(browser: Any, address: str, sample: str, name: str, look: Mapping[str, Any], media: str = "screen") -> None:
     """Take a picture of what the window shows."""
     context = browser.new_context(reduced_motion="reduce", **look)
     page = context.new_page()
+    page.emulate_media(media=media)
     page.goto(address)
-    page.screenshot(path=str(PICTURES / name))
+    file = CAMPAIGNS / sample / "pictures" / f"{name}.png"
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(with_palette(page.screenshot()))
     context.close()
 
 

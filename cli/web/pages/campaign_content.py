@@ -65,7 +65,8 @@ class WoundOf(msgspec.Struct, frozen=True, kw_only=True):
 class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
     """A session of the campaign.
 
-    `entries`: how many of it are seen; `who` was there; `losses`: the others who died.
+    `entries`: how many of it are seen; `who` was there; `losses`: the deaths of others, in whose
+    texts is who died; `last` is the number of its last entry.
     """
 
     number: int
@@ -73,7 +74,8 @@ class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
     dates: tuple[str, ...]
     entries: int
     who: tuple[str, ...]
-    losses: tuple[str, ...]
+    losses: tuple[Milestone, ...]
+    last: int
 
 
 def year_of(row: SessionRow) -> str:
@@ -130,7 +132,8 @@ class CampaignHistory:
         self._speakers = dict[str, dict[int, None]]()
         self._wounded = dict[tuple[str, str], Record]()
         self._entries = Counter[int]()
-        self._losses = list[tuple[int, str]]()  # the session of each death
+        self._last = Counter[int]()  # the number of the last entry of each session
+        self._losses = list[tuple[str, Milestone]]()  # who died
         self.dice = list[Record]()  # the records with dice, and nothing else of them
 
     @property
@@ -151,6 +154,7 @@ class CampaignHistory:
     def _add_shown(self, seen: Record) -> None:
         """Take in what is seen of a record."""
         self._entries[seen.session] += 1
+        self._last[seen.session] = seen.number
         self.dice += filter(None, [dice_of_record(seen)])
         self._speakers.setdefault(seen.by, {})[seen.session] = None
         self._wounded |= {(fact.who, fact.wound): seen for fact in seen.facts if isinstance(fact, Wounded)}
@@ -161,7 +165,7 @@ class CampaignHistory:
             mark = Milestone(entry=str(seen.id), session=seen.session, kind=kind, text=text)
             self._marks.setdefault(who, []).append(mark)
             if kind == "lost":
-                self._losses.append((seen.session, who))
+                self._losses.append((who, msgspec.structs.replace(mark, text=who)))
 
     def _blows(self, record: Record) -> Iterator[tuple[str, str, str]]:
         """Yield who died, fell, rose or was wounded in a record: who, the kind of mark, and its text."""
@@ -183,7 +187,8 @@ class CampaignHistory:
             dates=chapter.dates,
             entries=self._entries[number],
             who=tuple(escape(who) for who in characters if number in self._speakers.get(who, ())),
-            losses=tuple(who for session, who in self._losses if session == number and who not in own),
+            losses=tuple(mark for who, mark in self._losses if mark.session == number and who not in own),
+            last=self._last[number],
         )
 
     def _changes(self, record: Record) -> Iterator[tuple[str, str, str]]:

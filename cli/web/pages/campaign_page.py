@@ -8,17 +8,18 @@ from typing import Final
 
 from cli.output import plain_texts
 from cli.story.history_text import chapter_title, last_time, when_told
-from cli.story.parts import players, ruling_line, thread_lines
+from cli.story.parts import ruling_line, thread_lines
 from cli.web.pages.campaign_content import CampaignContent, Life, SessionRow, WoundOf, year_of
 from cli.web.pages.campaign_picture import campaign_picture
 from cli.web.pages.charts import Band, ChartFrame, charts
 from cli.web.pages.content import Series
 from cli.web.pages.document import document
 from cli.web.pages.hues import hue_class
+from cli.web.pages.lead import shortened
 from cli.web.pages.luck_table import luck_table
 from cli.web.pages.markup import Child, Html, element, linked, scrolling, section
-from cli.web.pages.story import PLAIN, story
-from ledger.names import plural, word_list
+from cli.web.pages.story import PLAIN, party_names, story
+from ledger.names import plural
 
 MANY: Final = 40  # sessions, which are folded by year
 INDEX: Final = "index.html"  # the campaign page in a folder of pages
@@ -54,23 +55,37 @@ def campaign_html(page: CampaignContent, links: Links = no_links) -> str:
         skip = element("a", {"class": "skip", "href": "#sessions"}, "Skip to the sessions") if page.sessions else ""
         footer = element("footer", None, element("p", None, f"Made from position {page.recap.position} of the ledger."))
         body = element("div", {"id": "page"}, header(page), element("main", {"class": "years"}, parts), footer)
-        return document(PLAIN.text(page.recap.campaign), Html(skip + body))
+        return document(PLAIN.text(page.recap.campaign), Html(skip + body), about=description(page))
+
+
+def description(page: CampaignContent) -> str:
+    """Return what a pasted link to the page shows. The link of the game master's page shows nothing that is in it."""
+    if page.role == "gm":
+        return "The game master's view of this campaign."
+    about = " · ".join(part for part in map(PLAIN.text, facts_of(page)) if part)
+    who = party_names(page.recap.party)
+    return shortened(f"{about}. {who}" if who else about)
+
+
+def facts_of(page: CampaignContent) -> list[str]:
+    """Return the game, the number of sessions, and how long the campaign has run."""
+    dates = [date for row in page.sessions for date in row.dates]
+    span = " to ".join(dict.fromkeys((min(dates), max(dates)))) if dates else ""
+    return [page.game, plural(len(page.sessions), "session", "sessions"), span]
 
 
 def header(page: CampaignContent) -> Html:
     """Return the heading: the campaign, its game, how long it has run, who plays."""
-    dates = [date for row in page.sessions for date in row.dates]
-    span = " to ".join(dict.fromkeys((min(dates), max(dates)))) if dates else ""
-    facts = [page.game, plural(len(page.sessions), "session", "sessions"), span]
+    facts = facts_of(page)
     facts += ["the game master's view"] if page.role == "gm" else []
-    who = players(page.recap.party, PLAIN)
+    who = party_names(page.recap.party)
     return element(
         "header",
         {"class": "masthead"},
         element("p", {"class": "campaign"}, "Campaign"),
         element("h1", None, PLAIN.text(page.recap.campaign)),
         element("p", {"class": "facts"}, " · ".join(part for part in map(PLAIN.text, facts) if part)),
-        element("p", {"class": "players"}, word_list(who)) if who else None,
+        element("p", {"class": "players"}, who) if who else None,
     )
 
 

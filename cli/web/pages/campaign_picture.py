@@ -14,6 +14,7 @@ from cli.web.pages.content import Series
 from cli.web.pages.hues import hue_class
 from cli.web.pages.marks import TURN_SIGNS
 from cli.web.pages.markup import Attributes, Child, Html, element
+from ledger.facts import parse_entry_id
 from ledger.names import plural, word_list
 
 HEAD: Final = 34  # pixels above the first life, for the years
@@ -25,6 +26,7 @@ FEW: Final = 4  # sessions whose titles have room
 NARROWEST_NAME: Final = 5  # percent of a stretch whose name is written
 WIDEST_BAR: Final = 1.5  # percent
 WOUND: Final = "wound"
+KINDS: Final = (*TURN_SIGNS, WOUND)  # of marks, the heaviest first
 
 
 def campaign_picture(page: CampaignContent) -> Html | None:
@@ -51,15 +53,27 @@ class Across:
     def __init__(self, rows: Sequence[SessionRow]) -> None:
         """Take the sessions in their order."""
         self._places = {row.number: place for place, row in enumerate(rows)}
+        self._rows = {row.number: row for row in rows}
         self.count = len(rows)
 
     def begin(self, session: int) -> float:
         """Return where a session begins; one before the first is where the first begins."""
         return 100 * self._places.get(session, 0) / self.count
 
-    def middle(self, session: int) -> float:
-        """Return the middle of a session."""
-        return self.begin(session) + 50 / self.count
+    def at(self, mark: Milestone) -> float:
+        """Return where a mark is: in a campaign of few sessions at its entry, else in the middle of its session."""
+        row = self._rows.get(mark.session)
+        last = row.last if row and self.count <= FEW else 0
+        share = (parse_entry_id(mark.entry).number - 0.5) / last if last else 0.5
+        return self.begin(mark.session) + 100 * min(max(share, 0), 1) / self.count
+
+    def order(self, mark: Milestone) -> tuple[float, int]:
+        """Return the order of a mark among the others: by its place, the heaviest first."""
+        return self.at(mark), KINDS.index(mark.kind)
+
+    def group(self, mark: Milestone) -> str:
+        """Return what has one sign: in a campaign of few sessions an entry, else a session."""
+        return mark.entry if self.count <= FEW else str(mark.session)
 
     def end(self, session: int) -> float:
         """Return where a session ends."""
@@ -96,17 +110,11 @@ def life_line(life: Life, page: CampaignContent, across: Across, y: int) -> Iter
     for first, last in runs(life.sessions):
         yield line("there", hue, across.begin(first), across.end(last), y)
     yield from wound_dots(life, across, y)
-    for session, own in groupby(sorted(life.marks, key=rank), key=lambda mark: mark.session):
+    for _, own in groupby(sorted(life.marks, key=across.order), key=across.group):
         marks = [mark for mark in own if mark.kind != WOUND]
         if marks:
-            yield sign(marks, across.middle(session), y)
+            yield sign(marks, across.at(marks[0]), y)
     yield element("text", {"class": f"name {hue}".strip(), "x": percent(begin), "y": y - 9, "dx": 3}, life.who)
-
-
-def rank(mark: Milestone) -> tuple[int, int]:
-    """Return the order of marks: by session, the heaviest first."""
-    kinds = [*TURN_SIGNS, WOUND]
-    return mark.session, kinds.index(mark.kind)
 
 
 def last_session(life: Life, rows: Sequence[SessionRow]) -> int:
@@ -130,12 +138,13 @@ def sign(marks: Sequence[Milestone], x: float, y: int) -> Html:
 
 def wound_dots(life: Life, across: Across, y: int) -> Iterator[Html]:
     """Yield a dot below the line for each session in which a life was wounded, larger for several wounds."""
-    wounds = [mark for mark in life.marks if mark.kind == WOUND]
-    for session, own in groupby(wounds, key=lambda mark: mark.session):
+    wounds = sorted((mark for mark in life.marks if mark.kind == WOUND), key=across.order)
+    for _, each in groupby(wounds, key=across.group):
+        own = list(each)
         texts = [f"{mark.entry}: {mark.text}" for mark in own]
         dot: Attributes = {
             "class": "wound",
-            "cx": percent(across.middle(session)),
+            "cx": percent(across.at(own[0])),
             "cy": y + 11,
             "r": min(2 + len(texts), 5),
         }
@@ -143,18 +152,40 @@ def wound_dots(life: Life, across: Across, y: int) -> Iterator[Html]:
 
 
 def foe_losses(page: CampaignContent, across: Across, top: int) -> list[Html]:
-    """Return a bar for each session in which others died, as high as they were many."""
-    most = max((len(row.losses) for row in page.sessions), default=0)
+    """Return the deaths of others: their names in a campaign of few sessions, else a bar for each session."""
+    losses = [loss for row in page.sessions for loss in row.losses]
+    if not losses:
+        return []
+    if across.count <= FEW and len(losses) <= MANY:
+        return [*loss_names(losses, across, top), foot_name("others who died", top)]
+    most = max(len(row.losses) for row in page.sessions)
     bars = list[Html]()
     width = min(100 / across.count, WIDEST_BAR)
     for row in page.sessions:
         if row.losses:
             height = round((TIDE - 26) * len(row.losses) / most)
-            place: Attributes = {"x": percent(across.middle(row.number) - width / 2), "width": percent(width)}
-            title = f"{row.title or f'Session {row.number}'}: {word_list(row.losses)}"
+            middle = across.begin(row.number) + 50 / across.count
+            place: Attributes = {"x": percent(middle - width / 2), "width": percent(width)}
+            title = f"{row.title or f'Session {row.number}'}: {word_list([loss.text for loss in row.losses])}"
             bar: Attributes = {"class": "losses", "y": top + TIDE - height - 4, "height": height, **place}
             bars.append(element("rect", bar, element("title", None, title)))
-    return [*bars, foot_name(f"others who died, {most} in an evening at the most", top)] if bars else []
+    return [*bars, foot_name(f"others who died, {most} in an evening at the most", top)]
+
+
+def loss_names(losses: Sequence[Milestone], across: Across, top: int) -> Iterator[Html]:
+    """Yield the sign and the name of each who died, in two rows, since one may follow soon."""
+    for index, loss in enumerate(losses):
+        x = across.at(loss)
+        y = top + TIDE - 24 + 18 * (index % 2)
+        is_right = x > 75  # where a name would end outside
+        name: Attributes = {
+            "class": "died right" if is_right else "died",
+            "x": percent(x),
+            "y": y,
+            "dx": -8 if is_right else 8,
+        }
+        yield sign([loss], x, y - 5)
+        yield element("text", name, loss.text)
 
 
 def foot_name(text: str, top: int) -> Html:

@@ -128,4 +128,9 @@ def description(page: SessionPage) -> str:
     text = ". ".join(f"{line.name}: {line.text}" for line in lead_lines(page))
     if not text:
         return "A session as it was played, entry by entry."
+    return shortened(text)
+
+
+def shortened(text: str) -> str:
+    """Return a text as it is shown where a link is pasted."""
     return text if len(text) <= DESCRIPTION_MOST else f"{text[: DESCRIPTION_MOST - 1]}…"

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from cli.output import plain_texts
-from cli.story.parts import UNKNOWN, correction_lines, decision_lines, member_line, night_line, players, thread_lines
+from cli.story.parts import correction_lines, decision_lines, member_line, night_line, thread_lines
 from cli.web.pages.content import PageEntry, SessionPage
 from cli.web.pages.document import document
 from cli.web.pages.lead import description, lead
@@ -16,8 +16,7 @@ from cli.web.pages.luck_table import luck_table
 from cli.web.pages.markup import Attributes, Child, Html, element, section
 from cli.web.pages.moves import move_list
 from cli.web.pages.session_charts import session_charts
-from cli.web.pages.story import PLAIN, story
-from ledger.names import word_list
+from cli.web.pages.story import PLAIN, party_names, story
 
 NO_SCRIPT: Final = "The state at each entry needs scripts; the lines and the story do not."
 ENTRY_DATA: Final = ("id", "rows", "changes", "sums", "dice", "rules", "decided")  # which are not in the markup
@@ -117,9 +116,7 @@ def header(page: SessionPage, beside: Neighbours | None = None) -> Html:
     facts = [session_name(page) if recap.title else "", " to ".join(recap.dates), page.game]
     facts += ["still open"] if recap.open else []
     facts += ["the game master's view"] if page.role == "gm" else []
-    *who, last = players(recap.party, PLAIN) or [""]
-    who, unknown = (who, last) if last == UNKNOWN else ([*who, last], "")
-    named = " · ".join(part for part in (word_list(who), unknown) if part)
+    named = party_names(recap.party)
     return element(
         "header",
         {"class": "masthead"},

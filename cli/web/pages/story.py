@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from cli.story.parts import name
+from cli.story.parts import UNKNOWN, name, players
 from cli.story.passages import Passage, Sentence
 from cli.story.style import STYLES
 from cli.web.pages.markup import Html, element, linked
-from ledger.names import capital
+from ledger.names import capital, word_list
+from projections.recap.party import PartyMember
 
 PLAIN: Final = STYLES["text"]
 Address = Callable[[str], str]  # of an entry; empty: it has none
@@ -47,3 +48,10 @@ def entry_links(entries: Sequence[str], address: Address) -> Html:
     """Return the entries of a sentence, small behind it."""
     links = [["\u00a0", linked(entry, address(entry))] for entry in entries]
     return element("small", {"class": "entries"}, links)
+
+
+def party_names(party: Sequence[PartyMember]) -> str:
+    """Return who plays whom, or that nobody recorded it."""
+    *who, last = players(party, PLAIN) or [""]
+    who, unknown = (who, last) if last == UNKNOWN else ([*who, last], "")
+    return " · ".join(part for part in (word_list(who), unknown) if part)

@@ -140,10 +140,9 @@ def test_hostile_names_are_no_markup(tmp_path: Path) -> None:
 
 def decade(content: CampaignContent) -> CampaignContent:
     """Return a campaign of 300 sessions in six years, with a token more in each."""
+    first = SessionRow(number=1, title="", dates=("2020-01-01",), entries=9, who=("Kess",), losses=(), last=9)
     rows = tuple(
-        SessionRow(
-            number=number, title="", dates=(f"{2020 + number // 52}-01-01",), entries=9, who=("Kess",), losses=()
-        )
+        msgspec.structs.replace(first, number=number, dates=(f"{2020 + number // 52}-01-01",))
         for number in range(1, 301)
     )
     series = [msgspec.structs.replace(each, numbers=tuple(range(301))) for each in content.series]
@@ -161,5 +160,14 @@ def test_years_of_many_sessions_are_folded(content: CampaignContent) -> None:
 
 def test_sessions_say_who_was_there(content: CampaignContent) -> None:
     assert [row.who for row in content.sessions] == 3 * [("Kess", "Orrin", "Tamsin")]
-    assert [row.losses for row in content.sessions] == [(), ("Watchman 2",), ()]
+    assert [[loss.text for loss in row.losses] for row in content.sessions] == [[], ["Watchman 2"], []]
     assert "Kess, Orrin, Tamsin" in Parsed(campaign_html(content)).text
+
+
+@pytest.mark.parametrize(("role", "says"), [("players", "Bo: Orrin and Cem: Tamsin"), ("gm", "view of this")])
+def test_pasted_link_of_a_campaign_says_what_it_is(role: str, says: str, played_samples: dict[str, Path]) -> None:
+    with seen(played_samples[SAMPLE], role) as (view, book):
+        page = Parsed(campaign_html(campaign_content(view, as_of=None, book=book, role=role)))
+    (shown,) = [str(own["content"]) for tag, own in page.elements if own.get("property") == "og:description"]
+    assert says in shown
+    assert ("Kess" in shown) == (role == "players")

@@ -21,7 +21,8 @@ NO_LOSSES: Losses = {}
 
 def row(number: int, *losses: str) -> SessionRow:
     year = 2020 + number // 20
-    return SessionRow(number=number, title="", dates=(f"{year}-01-01",), entries=1, who=(), losses=losses)
+    deaths = tuple(Milestone(entry=f"{number}.9", session=number, kind="lost", text=who) for who in losses)
+    return SessionRow(number=number, title="", dates=(f"{year}-01-01",), entries=1, who=(), losses=deaths, last=10)
 
 
 def life(*sessions: int, marks: str = "", who: str = "Kess", gone: bool = False) -> Life:
@@ -58,11 +59,24 @@ def test_life_that_came_back_goes_on(content: CampaignContent) -> None:
     assert 'class="away hue2" x1="0%" x2="100%"' in text
 
 
+BLOWS = "2 return, 2 grave, 2 wound, 2 wound, 3 wound"
+
+
 def test_heaviest_sign_says_all_of_a_session(content: CampaignContent) -> None:
-    text = picture(content, 4, life(1, 2, marks="2 return, 2 grave, 2 wound, 2 wound, 3 wound", who=HOSTILE))
-    assert re.findall('class="sign ([^"]*)"', text) == ["grave"]
-    assert re.findall('class="wound" cx="([^"]*)" cy="[^"]*" r="([^"]*)"', text) == [("37.5%", "4"), ("62.5%", "3")]
+    text = picture(content, 10, life(1, 2, marks=BLOWS, who=HOSTILE))
+    assert re.findall('class="sign ([^"]*)" x="([^"]*)"', text) == [("grave", "15%")]
+    assert re.findall('class="wound" cx="([^"]*)" cy="[^"]*" r="([^"]*)"', text) == [("15%", "4"), ("25%", "3")]
     assert "2.1: grave; 2.1: return" in Parsed(text).text
+    assert HOSTILE in Parsed(text).text
+
+
+FEW = [("grave", "52.5%"), ("lost", "42.5%"), ("lost", "92.5%")]
+
+
+def test_few_sessions_show_the_hour_and_the_names(content: CampaignContent) -> None:
+    text = picture(content, 2, life(1, 2, marks="2 grave"), losses={1: ("Rat",), 2: (HOSTILE,)})
+    assert re.findall('class="sign ([^"]*)" x="([^"]*)"', text) == FEW
+    assert re.findall('class="(died[^"]*)"', text) == ["died", "died right"]
     assert HOSTILE in Parsed(text).text
 
 
