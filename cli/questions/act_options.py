@@ -14,6 +14,8 @@ from ledger.declarations import Declaration
 from ledger.errors import LedgerError
 
 QUICK: Final = ("word", "short", "plus", "minus", "after")  # notes of fields for which a line has a short form
+QUICK_MOST: Final = 3  # options that are shown at once
+QUICK_VALUES_MOST: Final = 8  # of one of these
 VALUES_MOST: Final = 40  # of one option
 
 
@@ -29,7 +31,7 @@ class ActOption(msgspec.Struct, frozen=True, kw_only=True):
     """What may be chosen in a field of a declaration.
 
     `kind`: of a choice one value holds, switches are turned on and off one by one, a blank is typed into the only line
-    of `values`, whose label is what stands there now. `quick`: a line has a short form for it.
+    of `values`, whose label is what stands there now. `quick`: it is one of the few that are shown at once.
     """
 
     field: str
@@ -42,17 +44,26 @@ class ActOption(msgspec.Struct, frozen=True, kw_only=True):
 def act_options(
     said: Declaration, table: ActTable, levels: Iterable[tuple[str, Declaration]] = ()
 ) -> Iterator[ActOption]:
-    """Yield the options of a declaration that may be said now; only what the rules allow is offered.
+    """Yield the options of a declaration that may be said now, the quick ones first; only what the rules allow.
 
     `levels`: the declaration at each level that its speaker may choose, as the guide of the book has them.
     """
-    tree = OptionTree(said, table)
+    tree, fields = OptionTree(said, table), {field.name: field for field in fields_of(type(said))}
     by_level = tree.levels(levels)
-    if by_level is not None:
-        yield by_level
-    for field in fields_of(type(said)):
+    options = [by_level] if by_level is not None else []
+    for field in fields.values():
         if by_level is None or field.name != by_level.field:
-            yield from tree.options(field)
+            options += tree.options(field)
+    quick = [option for option in options if option.quick and len(option.values) <= QUICK_VALUES_MOST]
+    quick = sorted(quick, key=lambda option: _rank(option, fields[option.field], by_level))[:QUICK_MOST]
+    yield from quick
+    yield from (msgspec.structs.replace(option, quick=False) for option in options if option not in quick)
+
+
+def _rank(option: ActOption, field: Field, by_level: ActOption | None) -> int:
+    """Return the place of an option among the quick ones: levels, then with what, words of a situation, then others."""
+    places = (option is by_level, field.has("after"), field.shape == "list" and not field.item.has("being"))
+    return places.index(True) if True in places else 3 + ("choice", "switches", "blank").index(option.kind)
 
 
 class OptionTree:
@@ -79,14 +90,15 @@ class OptionTree:
         is_chosen = field.name == type(self.said).verb_field or (is_aim(field) and field.shape != "list")
         if is_chosen or field.has("entry", "seconds", "sets"):
             return
-        now, quick = getattr(self.said, field.name), field.is_positional or any(note in field.notes for note in QUICK)
+        is_quick = field.is_positional or any(note in field.notes for note in QUICK)
+        now, quick = getattr(self.said, field.name), is_quick and field.name != type(self.said).secret
         option = None
         if field.shape == "list":
             option = self._switches(field, now, quick)
         elif field.shape == "flag":
             option = self._flag(field, now, quick)
         elif field.shape == "whole":
-            option = self._number(field, now, quick)
+            option = self._number(field, now)
         else:
             values = [(label, value) for label, value in self.tree.items(field) if label != BLANK]
             if values:
@@ -130,19 +142,19 @@ class OptionTree:
         legal = tuple(value for value in offered if value is not None)
         return ActOption(field=field.name, kind="switches", values=legal, quick=quick) if legal else None
 
-    def _number(self, field: Field, now: int | None, quick: bool) -> ActOption | None:
+    def _number(self, field: Field, now: int | None) -> ActOption | None:
         """Return the option of a number, which is typed."""
         others = [number for number in range(3) if number != now]
         if not any(self.table.refusal(self._with(field.name, number)) is None for number in others):
             return None
-        return self._blank(Blank(field=field.name, is_number=True), "" if now is None else str(now), quick)
+        return self._blank(Blank(field=field.name, is_number=True), "" if now is None else str(now), quick=False)
 
     def _text(self, field: Field, now: str | None, quick: bool) -> ActOption | None:
         if self.table.refusal(self._with(field.name, BLANK)) is not None:
             return None
-        return self._blank(Blank(field=field.name), now or "", quick)
+        return self._blank(Blank(field=field.name), now or "", quick=quick)
 
-    def _blank(self, blank: Blank, now: str, quick: bool) -> ActOption:
+    def _blank(self, blank: Blank, now: str, *, quick: bool) -> ActOption:
         line, _ = with_blanks(self.said, [blank], self.table.scope)
         value = OptionValue(label=now, line=line, on=bool(now))
         return ActOption(field=blank.field, kind="blank", values=(value,), quick=quick, blank=blank)

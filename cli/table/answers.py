@@ -255,10 +255,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LineOdds(msgspec.Struct, frozen=True, kw_only=True):
-    """The chances of a line before it is said, in lines of text."""
+    """The chances of a line before it is said, in lines of text: at each level, and `own` of the line as it is."""
 
     line: str
     odds: list[str]
+    own: list[str]
     remark: str | None = None
 
 

@@ -10,6 +10,7 @@ import msgspec
 from click import unstyle
 
 from cli.context import CampaignContext
+from cli.notation.formatter import format_declaration
 from cli.notation.tokens import normalize_line
 from cli.phrases.entries import heading, record_lines
 from cli.phrases.facts import in_brackets
@@ -177,10 +178,14 @@ class TableView:
         said = spoken.parsed[0].declaration
         levels, turn = odds_for(reader.seen, self.book, self.ledger.state, said)
         phase = in_brackets(turn.phase and f"{turn.phase} phase") if turn else ""
-        lines = short_odds(levels, said.by, self.context.wording, None, self.book.texts().lexicon.vital_value)
+        own = format_declaration(said, reader.scope)
+        shown = [levels, [level for level in levels if level.line == own] or levels]
+        vital = self.book.texts().lexicon.vital_value
+        odds, of_line = (plain(short_odds(each, said.by, self.context.wording, None, vital)) for each in shown)
         return LineOdds(
             line=spoken.heard or spoken.text,
-            odds=plain(lines),
+            odds=odds,
+            own=of_line,
             remark=f"Judged as if it were {turn.who}'s turn{phase}." if turn else None,
         )
 

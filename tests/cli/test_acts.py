@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -11,11 +12,15 @@ from cli.notation.line_parser import parse_line
 from cli.questions.act_options import ActOption, act_options
 from cli.questions.acts import BLANK, DEPTH_MOST, ActChoice, Blank
 from cli.questions.line_scope import line_scope
+from cli.questions.players_ledger import PlayersLedger
 from cli.questions.possible import before_dice, why_not_said
 from cli.questions.turn_acts import BeingActs, TurnActs
+from cli.table.taps import TapTable
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError
 from ledger.facts import PointsSpent
+from ledger.ledger_state import load_state
+from projections.projection import StateProjection
 from tests.cli.fights import FIGHTS, FacesLedger, begin, say
 
 LINES = 4
@@ -201,3 +206,28 @@ def test_those_who_are_unknown_are_not_offered() -> None:
     assert {leaf.line for act in each.acts if act.label == "attack" for leaf in act.leaves()} == {
         "Vel attack target=Osric"
     }
+
+
+def shown_to_players(ledger: FacesLedger, line: str) -> Any:
+    """Return what the players' phones show: all taps, and this line before it is said."""
+    seen = load_state(PlayersLedger(ledger.store, ledger.game), StateProjection())
+    table = TapTable(ledger.state, ledger.game, line_scope(seen, ledger.game))
+    own = [being.name for being in seen.state.beings_in_order() if being.kind == "pc"]
+    return table.taps(own, is_gm=False).beings, table.line(table.parse(line).declaration)
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "secret"),
+    [
+        ("dusk-bastards", "holt attack thug 1", "thug1 health -1"),
+        ("mars", "asha attack guard 1", "guard1 health -1"),
+        ("momentum", "vel attack raider 1", "raider1 hp -1"),
+        ("monolith", "vega attack raider 1", "raider1 hp -1"),
+        ("semiautomagic", "kit attack brute 1", "brute1 wounds +1"),
+    ],
+)
+def test_taps_say_nothing_of_a_hidden_number(game: str, line: str, secret: str) -> None:
+    ledger = fight(game)
+    before = shown_to_players(ledger, line)
+    assert not isinstance(say(ledger, f'!! {secret} "a stone"'), LedgerError)
+    assert shown_to_players(ledger, line) == before

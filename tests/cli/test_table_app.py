@@ -85,7 +85,9 @@ def test_line_and_what_is_seen_of_it(night: Folder) -> None:
             ("k sneak v4", "Ana", "page")
         ]
         assert log["chain"][-1]["hash"] == log["head"] == said["head"]
-        assert "e1" in (await served.ask(ANA, "/odds?line=k%20sneak%20v4")).text
+        odds = json.loads((await served.ask(ANA, "/odds?line=k%20sneak%20v4%20e1")).body)
+        assert "e1" in odds["odds"][0]
+        assert odds["own"][0].startswith("e1: success")
         assert "sneak" in (await served.ask(ANA, "/complete?line=k%20sn")).text
 
     run(night, work)

@@ -227,10 +227,10 @@
       "li",
       { "data-entry": id, class: take > 1 ? "corrected" : null },
       make("span", { class: "id" }, id),
-      make("span", { class: "said" }, line),
+      make("span", { class: "said" }, legible(line)),
       take > 1 && make("span", { class: "tag" }, "corrected"),
       holder && make("span", { class: "tag" }, holder),
-      reply.map((text) => make("p", {}, text)),
+      reply.map((text) => make("p", {}, legible(text))),
     );
   }
 

@@ -54,7 +54,7 @@ const newDraft = ({ table, container, done }) => {
     if (!asked.info?.dice) return;
     const answer = await table.ask(`/odds?line=${encodeURIComponent(line)}`).catch((refused) => refused.body);
     if (!answer || draft !== asked || written() !== line) return;
-    draft.odds = answer.odds ?? [answer.message];
+    draft.odds = answer.own ?? [answer.message];
     show();
   }
 
@@ -78,16 +78,15 @@ const newDraft = ({ table, container, done }) => {
     container.hidden = draft === null;
     if (draft === null) return void fill(container);
     const { info, problem } = draft;
-    const isQuick = (option) => option.quick && !option.blank?.is_number;
-    const [quick, more] = [true, false].map((each) => (info?.options ?? []).filter((option) => isQuick(option) === each));
+    const [quick, more] = [true, false].map((each) => (info?.options ?? []).filter((option) => option.quick === each));
     fill(
       container,
       make("h2", {}, draft.title),
       make("p", { class: "said" }, info?.line ?? draft.line),
       draft.blanks.map(blankField),
       problem && make("p", { class: "problem" }, [problem.message, problem.hint].filter(Boolean).join(". ")),
-      info && make("p", { class: "price" }, info.price.length ? `Costs: ${info.price.join(", ")}` : ""),
-      make("p", { class: "odds", "aria-live": "polite" }, draft.odds.join(" · ")),
+      info && make("p", { class: "price" }, info.price.length ? `Costs: ${legible(info.price.join(", "))}` : ""),
+      make("div", { class: "odds", "aria-live": "polite" }, draft.odds.map((row) => make("p", {}, legible(row)))),
       quick.map(optionField),
       info?.dice && dice(info.dice),
       info?.announces && waiting(),

@@ -20,3 +20,6 @@ const fill = (container, ...children) => {
 };
 
 const button = (label, onclick, attributes = {}) => make("button", { type: "button", onclick, ...attributes }, label);
+
+// A text of the log as it is read: what a number becomes behind an arrow, and of a long hash its beginning.
+const legible = (text) => text.replace(/(\d) ?> ?(?=-?\d)/g, "$1 → ").replace(/\b([0-9a-f]{8})[0-9a-f]{24,}\b/g, "$1…");
