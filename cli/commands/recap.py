@@ -21,6 +21,8 @@ from cli.questions.players_ledger import store_for
 from cli.questions.roles import PLAYERS
 from cli.render.recap import (
     CHRONICLE,
+    POST,
+    SHORT,
     Recap,
     RecapSource,
     campaign_recap,
@@ -62,6 +64,7 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     session: int | None
     post: bool
+    short: bool
     log: bool
     facts: bool
     check: Path | None
@@ -79,6 +82,7 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
 @click.command()
 @click.argument("session", required=False, type=SessionOrLast())
 @click.option("--post", is_flag=True, help="One message for a chat: under 2,000 characters, no tables.")
+@click.option("--short", is_flag=True, help="With --post: under 500 characters, the moment and how everybody stands.")
 @click.option("--log", is_flag=True, help="Every line that came to something.")
 @click.option("--facts", is_flag=True, help="Numbered facts as JSON, for whoever tells them in their own words.")
 @click.option(
@@ -110,6 +114,7 @@ def recap_command(context: CampaignContext, /, **given: Any) -> None:
         asked = msgspec.structs.replace(asked, session=last_that_is_over(context))
     size = options.choose_one("size", post=asked.post, log=asked.log, facts=asked.facts)
     check_options(asked, size)
+    size = SHORT if asked.short else size
     if asked.html is not None:
         write_pages(context, asked, asked.html)
         return
@@ -144,6 +149,8 @@ def check_options(asked: RecapOptions, size: str | None) -> None:
         raise click.UsageError("--facts are JSON: give no other form and no template.")
     if asked.json and is_form_typed and asked.form != JSON:
         raise click.UsageError(f"Choose one form: --json or --format {asked.form}.")
+    if asked.short and size != POST:
+        raise click.UsageError("--short makes a post short: say --post --short.")
     of_session = None if asked.character is not None else asked.session
     is_of_session = any(given is not None for given in (of_session, size, asked.template))
     if (asked.character is not None) + asked.whole + is_of_session > 1:

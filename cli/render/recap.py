@@ -18,7 +18,7 @@ from cli.story.front_matter import session_values
 from cli.story.history import campaign_page, character_page
 from cli.story.history_text import campaign_lines, character_lines
 from cli.story.page import Page, page_of_span, recap_page
-from cli.story.post import post
+from cli.story.post import post, short_post
 from cli.story.sentences import storytellers
 from cli.story.session_log import session_log
 from cli.story.span import load_session, position_and_session
@@ -31,7 +31,13 @@ from rulebooks.common.texts import Wording
 
 CHRONICLE: Final = "chronicle"
 POST: Final = "post"
-SIZES: Final[dict[str, Callable[[Page, Style], Iterator[str]]]] = {POST: post, CHRONICLE: chronicle, "log": session_log}
+SHORT: Final = "short post"
+SIZES: Final[dict[str, Callable[[Page, Style], Iterator[str]]]] = {
+    POST: post,
+    SHORT: short_post,
+    CHRONICLE: chronicle,
+    "log": session_log,
+}
 
 
 KINDS: Final = {
@@ -77,7 +83,7 @@ def session_recap(
     page = recap_page(session=session, summaries=Summaries(source.wording), **source.arguments)
     if template is not None:
         return Recap(page, {}, (line for line in fill_template(template, page, style).splitlines()))
-    return Recap(page, {} if size == POST else session_values(page, source.role), SIZES[size](page, style))
+    return Recap(page, {} if size in (POST, SHORT) else session_values(page, source.role), SIZES[size](page, style))
 
 
 def character_recap(source: RecapSource, name: str, session: int | None, style: Style) -> Recap:

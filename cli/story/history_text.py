@@ -11,7 +11,7 @@ from cli.story.chronicle import items
 from cli.story.history import RECENT, CampaignPage, Chapter, CharacterPage
 from cli.story.parts import loss_lines, member_line, name, paragraph, ruling_line, section, thread_lines, unlisted_lines
 from cli.story.passages import Passage
-from cli.story.post import Needs, merged_paragraphs, paragraphs, short_story, without_outcomes
+from cli.story.selection import Needs, merged_paragraphs, paragraphs, short_story, without_outcomes
 from cli.story.style import Style
 
 MANY: Final = 40  # sessions of which a list is too long for a page

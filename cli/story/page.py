@@ -13,6 +13,7 @@ import msgspec
 from cli.phrases.conditions import as_fact, state_text
 from cli.story.book_words import fall_words, night_words
 from cli.story.deeds import StoryDeed
+from cli.story.lead import lead_sentences
 from cli.story.passages import Passage, Sentence, Storyteller, story
 from cli.story.span import SessionSpan, entry_of, load_session, position_and_session
 from ledger.facts import (
@@ -104,6 +105,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     unlisted: int
     lost: tuple[events.LossEvent, ...]
     falls: tuple[Fall, ...]
+    lead: tuple[Sentence, ...]
+    vital: str
     threads: tuple[Thread, ...]
     night: NightRoll | None
     scenes: tuple[SceneLines, ...]
@@ -156,6 +159,8 @@ def page_of_span(
     listed = {member.who for member in members}
     told = session_story(span, storytellers)
     done, passages = told.episodes, told.passages
+    fallen = falls(done, fall_words(book), before, after)
+    night = roll_of_the_night(done, characters_in(after), entries_told(passages), night_words(book))
     rulings = events.ruling_events(entries, narration.decisions)
     corrections = events.correction_events(entries, decided_by(store, entries, position))
     return Page(
@@ -170,9 +175,11 @@ def page_of_span(
         party=tuple(member for member in party_of(span, after, book) if member.who in {*listed, GM}),
         unlisted=len({*characters_in(after)} - listed),
         lost=tuple(events.loss_events(done, narration.lost, after)),
-        falls=tuple(falls(done, fall_words(book), before, after)),
+        falls=tuple(fallen),
+        lead=tuple(lead_sentences(told, fallen, night, characters_in(after))),
+        vital=lexicon.vital,
         threads=tuple(with_last_news(threads_of(after, opponents(entries), book), entries, passages, rulings)),
-        night=roll_of_the_night(done, characters_in(after), entries_told(passages), night_words(book)),
+        night=night,
         scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),
         wounds=tuple(events.wound_events(done)),
         resources=tuple(_flows(store, span, book)),

@@ -192,8 +192,10 @@ def unlisted_lines(number: int, sessions: int) -> Iterator[str]:
 # Open, decided, corrected
 
 
-def thread_lines(threads: Iterable[Thread], style: Style, *, brief: bool = False) -> Iterator[str]:
-    """Yield what is unfinished, and who of the others is still about; `brief`: these in one line."""
+def thread_lines(
+    threads: Iterable[Thread], style: Style, *, brief: bool = False, entries: bool = True
+) -> Iterator[str]:
+    """Yield what is unfinished, and who of the others is still about; `brief`: these in one line, with `entries`."""
     about, waiting = [], list[Thread]()
     for thread in threads:
         if thread.kind == "encounter":
@@ -201,7 +203,7 @@ def thread_lines(threads: Iterable[Thread], style: Style, *, brief: bool = False
         elif thread.kind == "window":
             waiting.append(thread)
         else:
-            about.append(brief_news(thread, style) if brief else news_line(thread, style))
+            about.append(brief_news(thread, style, entries=entries) if brief else news_line(thread, style))
     yield from waiting_lines(waiting, style)
     if brief and about:
         yield f"Still about: {', '.join(about)}"
@@ -243,25 +245,26 @@ def without_name(text: str, who: str) -> str:
     return text[len(own) :] if text.casefold().startswith(own.casefold()) else text
 
 
-def brief_news(thread: Thread, style: Style) -> str:
+def brief_news(thread: Thread, style: Style, *, entries: bool = True) -> str:
     """Return somebody who is still about with how they are, and what was ruled of them or how the fight ended."""
     how = style.text(readable(thread.out)) if thread.out else ("still stands" if thread.fight else "")
     later = thread.last and (not thread.fight or parse_entry_id(thread.last_entry) > parse_entry_id(thread.fight_entry))
-    how = f"see {style.text(thread.last_entry)}" if thread.ruled or later else how
+    if thread.ruled or later:
+        how = f"see {style.text(thread.last_entry)}" if entries else ""
     conditions = [style.text(readable(each)) for each in thread.names]
     known = any(how.casefold() in condition.casefold() for condition in conditions)
     return f"{name(thread.who, style)}{in_brackets(*conditions, '' if known else how)}"
 
 
 def option_line(option: OptionEvent, style: Style, *, brief: bool = False) -> str:
-    """Return how the table answers a question of the book from now on; `brief`: without the answer before."""
+    """Return how the table answers a question of the book from now on; `brief`: without reason, past and entry."""
     why = "" if brief else in_brackets(style.text(option.because), agreed(option.agreed, style), between="; ")
     if option.question:
         before = f" (before: {style.text(option.meant)})" if option.meant != option.meaning and not brief else ""
         setting = f"{style.text(option.question)} Now: {style.text(option.meaning)}{before}"
     else:
         setting = f"{style.text(readable(option.name))}: {style.text(readable(str(option.now)))}"
-    return f"{setting}{why} ({style.text(option.entry)})"
+    return setting if brief else f"{setting}{why} ({style.text(option.entry)})"
 
 
 def ruling_line(ruling: RulingEvent, style: Style) -> str:
@@ -277,13 +280,13 @@ def agreed(who: Sequence[str], style: Style) -> str:
     return f"agreed by {', '.join(map(style.text, who))}" if who else ""
 
 
-def decision_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator[str]:
-    """Yield options, then rulings; `brief`: for a post."""
-    yield from (option_line(option, style, brief=brief) for option in page.options)
+def decision_lines(page: Page, style: Style) -> Iterator[str]:
+    """Yield options, then rulings."""
+    yield from (option_line(option, style) for option in page.options)
     told = {entry: each for passage in page.story for each in passage.sentences for entry in each.entries}
     for ruling in page.rulings:
         sentence = told.get(ruling.entry)
-        by_story = sentence and (ruling.name != RULING or (brief and sentence.changes))
+        by_story = sentence is not None and ruling.name != RULING
         yield told_line(sentence, style) if sentence and by_story else ruling_line(ruling, style)
 
 

@@ -40,6 +40,7 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
 
     `kind` is scene, fiction or quote (`text` by `by`), encounter (a paragraph that begins with `text`), round (a
     paragraph of round `text`), or empty for any other paragraph, which goes on with round `text` if it has one.
+    `fight` is the entry in which the encounter began in which it is.
     """
 
     kind: str
@@ -47,6 +48,7 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     by: str = ""
     text: str = ""
     sentences: tuple[Sentence, ...] = ()
+    fight: str = ""
 
 
 def as_alone(sentence: Sentence) -> Sentence:
@@ -86,15 +88,17 @@ class Draft(msgspec.Struct):
     kind: str = ""
     text: str = ""
     entry: str = ""
+    fight: str = ""
     deeds: list[StoryDeed] = []
 
     def going_on(self) -> Draft:
         """Return the paragraph that goes on behind this one: of the same round."""
-        return Draft(text=self.text if self.kind != "encounter" else "") if self.deeds else self
+        return Draft(text=self.text if self.kind != "encounter" else "", fight=self.fight) if self.deeds else self
 
     def passage(self, teller: Storyteller) -> Passage:
         """Return the finished paragraph."""
-        return Passage(kind=self.kind, text=self.text, entry=self.entry, sentences=teller.sentences(self.deeds))
+        sentences = teller.sentences(self.deeds)
+        return Passage(kind=self.kind, text=self.text, entry=self.entry, sentences=sentences, fight=self.fight)
 
 
 def story(episodes: Sequence[Episode], teller: Storyteller, deeds: list[StoryDeed] | None = None) -> list[Passage]:
@@ -119,14 +123,14 @@ def _passages(episodes: Iterable[Episode], teller: Storyteller, deeds: list[Stor
         for fact in episode.facts:
             if isinstance(fact, Told) and fact.kind in OWN_WORDS:
                 yield draft.passage(teller)
-                draft = Draft() if fact.kind == "scene" else draft.going_on()
-                yield Passage(kind=fact.kind, entry=episode.entries[0], by=fact.by, text=fact.text)
+                draft = Draft(fight=draft.fight) if fact.kind == "scene" else draft.going_on()
+                yield Passage(kind=fact.kind, entry=episode.entries[0], by=fact.by, text=fact.text, fight=draft.fight)
             elif isinstance(fact, Told):
                 add(teller.text_deed(fact, episode.entries[0]))
         begun = next((fact for fact in episode.facts if isinstance(fact, EncounterBegan)), None)
         if begun is not None:
             yield draft.passage(teller)
-            draft = Draft(kind="encounter", text=begun.encounter, entry=episode.entries[0])
+            draft = Draft(kind="encounter", text=begun.encounter, entry=episode.entries[0], fight=episode.entries[0])
         add(teller.deed(episode))
         rounds = [fact.round for fact in episode.facts if isinstance(fact, Reached) and fact.point == "round"]
         if any(isinstance(fact, EncounterEnded) for fact in episode.facts):
@@ -134,5 +138,5 @@ def _passages(episodes: Iterable[Episode], teller: Storyteller, deeds: list[Stor
             draft = Draft()
         elif rounds:
             yield draft.passage(teller)
-            draft = Draft(kind="round", text=str(rounds[-1]), entry=episode.entries[-1])
+            draft = Draft(kind="round", text=str(rounds[-1]), entry=episode.entries[-1], fight=draft.fight)
     yield draft.passage(teller)

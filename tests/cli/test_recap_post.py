@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import msgspec
 import pytest
@@ -11,11 +12,13 @@ from hypothesis import strategies as st
 
 from cli.story.page import Page
 from cli.story.passages import Passage, Sentence
-from cli.story.post import MOST, post
+from cli.story.post import MOST, post, short_post
 from cli.story.style import STYLES
 from ledger.facts import GM
 from projections.recap.cast import Level, WoundStatus
 from projections.recap.events import CorrectionEvent, LossEvent, OptionEvent, RulingEvent
+from projections.recap.falls import Fall
+from projections.recap.night import NightRoll
 from projections.recap.party import PartyMember
 from projections.recap.threads import Thread
 from tests.cli.conftest import Folder, is_printable
@@ -60,6 +63,8 @@ PAGE = st.builds(
     story=st.lists(PASSAGE, max_size=10).map(tuple),
     party=st.lists(MEMBER, max_size=3).map(tuple),
     lost=st.lists(st.builds(LossEvent, entry=ENTRY, who=HARD, name=HARD), max_size=3).map(tuple),
+    falls=st.lists(st.builds(Fall, entry=ENTRY, who=HARD, name=HARD, because=LONG, kind=st.just("died"))).map(tuple),
+    lead=st.lists(SENTENCE, max_size=3).map(tuple),
     threads=st.lists(
         st.builds(Thread, kind=st.sampled_from(["encounter", "window", "at large"]), who=HARD, what=HARD, names=TEXTS),
         max_size=4,
@@ -109,8 +114,15 @@ def page_of(*passages: Passage) -> Page:
     return Page(**{**empty, **given, "story": passages})
 
 
-def sentence(number: int, weight: int, text: str = "Kess does something") -> Sentence:
-    return Sentence(entries=(f"1.{number}",), text=text, weight=weight)
+def member(who: str, **more: Any) -> PartyMember:
+    """Return somebody of the party, well in all that is not said."""
+    return PartyMember(
+        **{"player": "", "pools": (), "tokens": (), "wounds": (), "conditions": (), "days": 0, **more}, who=who
+    )
+
+
+def sentence(number: int, weight: int, text: str = "Kess did a") -> Sentence:
+    return Sentence(entries=(f"1.{number}",), text=f"{text} deed 1.{number}", weight=weight)
 
 
 def test_post_of_four_hundred_entries_keeps_the_deaths() -> None:
@@ -118,7 +130,7 @@ def test_post_of_four_hundred_entries_keeps_the_deaths() -> None:
     rounds = [Passage(kind="round", text=str(n), sentences=tuple(told[10 * n : 10 * n + 10])) for n in range(40)]
     text = text_of(page_of(*rounds))
     assert MOST - 250 < len(text) <= MOST
-    assert all(f"({number.entries[0]})" in text for number in told if number.weight == 9)
+    assert all(f"deed {number.entries[0]}." in text for number in told if number.weight == 9)
 
 
 def test_post_keeps_peoples_own_words_whole_or_not_at_all() -> None:
@@ -139,7 +151,9 @@ Keys = tuple[tuple[str, str], ...]
 
 
 def harm(number: int, harms: Keys, changes: Keys, weight: int, text: str = "x") -> Sentence:
-    return Sentence(entries=(f"1.{number}",), text=text, weight=weight, harms=harms, changes=changes)
+    return Sentence(
+        entries=(f"1.{number}",), text=f"{text} deed 1.{number}", weight=weight, harms=harms, changes=changes
+    )
 
 
 def test_harm_is_told_with_what_became_of_it() -> None:
@@ -147,17 +161,17 @@ def test_harm_is_told_with_what_became_of_it() -> None:
     healed = harm(2, (), (("Kess", "wound 1"),), 1)
     others = tuple(sentence(number, 8, "Something else happens " * 4) for number in range(3, 40))
     text = text_of(page_of(Passage(kind="", sentences=(wound, *others, healed))))
-    assert "(1.1)" in text
-    assert "(1.2)" in text
-    assert "(1.39)" not in text
+    assert "deed 1.1." in text
+    assert "deed 1.2." in text
+    assert "deed 1.39." not in text
 
 
 def test_harm_is_left_out_where_its_end_has_no_room() -> None:
     wound = harm(1, (("Kess", "wound 1"),), (("Kess", "wound 1"),), 9)
     healed = harm(2, (), (("Kess", "wound 1"),), 9, "A long tale of healing " * 100)
     text = text_of(page_of(Passage(kind="", sentences=(wound, healed, sentence(3, 4)))))
-    assert "(1.1)" not in text
-    assert "(1.3)" in text
+    assert "deed 1.1." not in text
+    assert "deed 1.3." in text
 
 
 def test_pool_of_a_character_is_told_to_its_last_change() -> None:
@@ -165,27 +179,25 @@ def test_pool_of_a_character_is_told_to_its_last_change() -> None:
     spent, back = harm(1, (), pool, 9), harm(2, (), pool, 1, "A long rest " * 12)
     others = tuple(sentence(number, 8, "Something else happens " * 4) for number in range(3, 40))
     page = page_of(Passage(kind="", sentences=(spent, *others, back)))
-    assert "(1.2)" not in text_of(page)
+    assert "deed 1.2." not in text_of(page)
     speed = Level(name="speed", now=9, most=9)
     kess = PartyMember(who="Kess", player="", pools=(speed,), tokens=(), wounds=(), conditions=(), days=0)
     text = text_of(msgspec.structs.replace(page, party=(kess,)))
-    assert "(1.1)" in text
-    assert "(1.2)" in text
+    assert "deed 1.1." in text
+    assert "deed 1.2." in text
 
 
 def test_end_of_the_dead_is_told_behind_the_story() -> None:
     blow = harm(1, (("Rat", "down"),), (("Rat", "down"),), 9)
     end = harm(2, (("Rat", "down"),), (("Rat", "down"),), 9, "A long tale of an end " * 100)
     page = page_of(Passage(kind="", sentences=(blow, end)))
-    assert "(1.1)" not in text_of(page)
+    assert "deed 1.1." not in text_of(page)
     dead = msgspec.structs.replace(page, lost=(LossEvent(entry="1.2", who="Rat", name="dead"),))
-    assert "(1.1)" in text_of(dead)
-    assert "Dead: Rat (1.2)." in text_of(dead)
+    assert "deed 1.1." in text_of(dead)
+    assert "**Dead:** Rat." in text_of(dead)
 
 
-@pytest.mark.parametrize(
-    ("named", "told"), [(True, "the fight is over (1.1)"), (False, "the fight is over; Rat stands")]
-)
+@pytest.mark.parametrize(("named", "told"), [(True, "the fight is over."), (False, "the fight is over; Rat stands")])
 def test_end_of_a_fight_is_short_where_all_are_named(named: bool, told: str) -> None:
     text = "the fight is over; Rat stands"
     over = Sentence(entries=("1.1",), text=text, weight=9, names=("Rat",), outcome="; Rat stands")
@@ -198,15 +210,71 @@ def test_last_of_several_harms_comes_first() -> None:
     key = (("Rat", "hp"),)
     blows = harm(1, key, (), 9, "A short blow " * 80), harm(2, key, (), 9, "A longer blow " * 90)
     text = text_of(page_of(Passage(kind="", sentences=blows)))
-    assert "(1.2)" in text
-    assert "(1.1)" not in text
+    assert "deed 1.2." in text
+    assert "deed 1.1." not in text
 
 
-def test_few_words_said_are_not_in_a_post() -> None:
-    said = [Passage(kind="quote", by="Kess", text=text) for text in ("Six.", "Nobody said the roof was rotten.")]
-    text = text_of(page_of(*said))
-    assert "Six." not in text
-    assert "the roof was rotten" in text
+def test_post_keeps_quotes_before_single_blows() -> None:
+    said = [Passage(kind="quote", by="Kess", text=f"Word {number}.") for number in range(30)]
+    blows = Passage(kind="", sentences=tuple(sentence(number, 6, "A long blow " * 9) for number in range(20)))
+    death = Passage(kind="", sentences=(sentence(77, 10),))
+    text = text_of(page_of(blows, *said, death))
+    assert all(f"Word {number}." in text for number in range(30))
+    assert "deed 1.77." in text
+    assert text.count("blow") < 20 * 9
+
+
+def test_fight_has_few_words_in_a_post() -> None:
+    blows = tuple(sentence(number, 6, "A blow that was told in ten words or so by somebody") for number in range(20))
+    fight = [Passage(kind="encounter", text="the inn", fight="1.1", sentences=blows[:10])]
+    fight += [Passage(kind="round", text="2", fight="1.1", sentences=blows[10:])]
+    after = Passage(kind="", sentences=(sentence(99, 1, "Then all went home in the end, which is no part of it"),))
+    text = text_of(page_of(*fight, after))
+    told = text.partition("The inn.**")[2].partition("Then all went home")[0]
+    assert 80 < len(told.split()) < 120
+    assert "deed 1.99." in text
+
+
+def fell(who: str, by: tuple[str, ...], kind: str = "died", because: str = "") -> Any:
+    return Fall(entry="1.1", who=who, kind=kind, name="dead", by=by, because=because)  # type: ignore[arg-type]
+
+
+def test_post_begins_with_the_lead_and_ends_with_how_all_stand() -> None:
+    kess = member("Kess", pools=(Level(name="hp", now=1, most=8), Level(name="speed", now=0, most=9)), days=2)
+    orrin = member("Orrin", pools=(Level(name="hp", now=5, most=8), Level(name="speed", now=5, most=9)))
+    wren = member("Wren", pools=(Level(name="hp", now=8, most=8),))
+    gm = member(GM, tokens=(Level(name="doom", now=3, most=None),))
+    corrected = CorrectionEvent(entry="1.9", of="1.8", outcome="undo", because="x", agreed=(), changed=())
+    page = msgspec.structs.replace(
+        page_of(Passage(kind="fiction", text="Rain.")),
+        lead=(sentence(1, 9, "Kess ended it, in a"), sentence(2, 9, "Orrin did another")),
+        party=(kess, orrin, wren, gm),
+        vital="hp",
+        lost=(LossEvent(entry="1.1", who="Rat", name="dead"), LossEvent(entry="1.1", who="Cat", name="dead")),
+        falls=(fell("Rat", ("Kess", "Orrin")), fell("Cat", (), because="a roof")),
+        threads=(Thread(kind="at large", who="Dog", names=("fled",)),),
+        corrections=(corrected,),
+        night=NightRoll(entry="1.1", who="Kess", total=9, target=8, one_in=7),
+    )
+    lines = [line for line in text_of(page).splitlines() if line]
+    assert lines[1:] == [
+        "Kess ended it, in a deed 1.1. Orrin did another deed 1.2.",
+        "> Rain.",
+        "**Now:** Kess barely standing (hp 1 of 8), 2 days of rest owed, no speed left; Orrin hurt; Wren unhurt;"
+        " Doom at 3.",
+        "**Dead:** Rat (by Kess and Orrin), Cat (a roof).",
+        "**Open:** Still about: Dog (fled).",
+        "**Roll of the night:** Kess, one throw in 7 does as well.",
+        "**Corrected:** 1 entry.",
+    ]
+
+
+@settings(max_examples=EXAMPLES)
+@given(PAGE, st.sampled_from(sorted(STYLES)))
+def test_short_post_of_any_session_is_a_few_lines(page: Page, form: str) -> None:
+    text = "".join(f"{line}\n" for line in short_post(page, STYLES[form]))
+    assert len(text) < 500
+    assert is_printable(text)
 
 
 @pytest.mark.slow
@@ -222,4 +290,4 @@ def test_post_of_long_evening_is_one_message(folder: Folder) -> None:
 def test_hostile_title_is_harmless(value: str) -> None:
     page = msgspec.structs.replace(page_of(), title=value, campaign=value)
     assert is_printable(text_of(page))
-    assert text_of(page).splitlines()[1:] == ["", "**Open:** nothing.", "", "**Decided:** no rulings."]
+    assert text_of(page).splitlines()[1:] == ["", "**Open:** nothing."]

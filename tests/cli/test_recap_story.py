@@ -202,11 +202,11 @@ def test_cost_is_told_with_what_came_back(tmp_path: Path) -> None:
     assert re.search(r"Wren's might [0-9]+ to [0-9]+", page)
 
 
-def test_dead_are_told_with_their_entries(tmp_path: Path) -> None:
+def test_dead_are_told_and_in_the_chronicle_with_entries(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! damage thug1 9", "! damage thug2 9", "! end")
     folder = played("dusk-bastards", tmp_path, *lines)
     assert "\n- Dead: Thug 1 (1.2), Thug 2 (1.3)\n" in folder.run("recap")
-    assert "Dead: Thug 1 (1.2), Thug 2 (1.3)." in folder.run("recap", "--post")
+    assert "**Dead:** Thug 1, Thug 2." in folder.run("recap", "--post")
 
 
 def test_tokens_are_told_with_what_moved_them(tmp_path: Path) -> None:

@@ -1,0 +1,120 @@
+"""What the post of an evening begins with: the moment that turned it, and who fell by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Final, Protocol
+
+import msgspec
+
+from cli.story.deeds import StoryDeed
+from cli.story.passages import Sentence, Storyteller
+from ledger.facts import EncounterEnded
+from projections.recap.episodes import Episode
+from projections.recap.falls import Fall
+from projections.recap.night import NightRoll
+
+BEFORE: Final = "before that, "
+
+
+class MadeStory(Protocol):
+    """A story that is made: its episodes, its deeds, and its storyteller."""
+
+    @property
+    def episodes(self) -> list[Episode]:
+        """The episodes."""
+
+    @property
+    def deeds(self) -> list[StoryDeed]:
+        """The deeds, each of its episode."""
+
+    @property
+    def teller(self) -> Storyteller:
+        """The storyteller."""
+
+
+class TurningMoment(msgspec.Struct, frozen=True, kw_only=True):
+    """What turned a fight, the falls before it, and the other falls. `lost`: those who won still stand."""
+
+    turned: tuple[Fall, ...]
+    before: tuple[Fall, ...] = ()
+    others: tuple[Fall, ...] = ()
+    fight: str = ""
+    lost: bool = False
+
+
+def lead_sentences(
+    story: MadeStory, falls: Sequence[Fall], night: NightRoll | None, characters: Collection[str]
+) -> Iterator[Sentence]:
+    """Yield the sentences of the lead: the moment, who fell before it, who else fell, and how a lost fight ended.
+
+    An evening without falls begins with its roll of the night.
+    """
+    moment = moment_of(falls, characters)
+    if moment is None:
+        yield from sentences_at(story, [night.entry] if night else [])
+        return
+    yield from sentences_at(story, entries_of(moment.turned))
+    before = list(sentences_at(story, entries_of(moment.before)))
+    yield from (with_words_before(each) if not index else each for index, each in enumerate(before))
+    yield from sentences_at(story, entries_of(moment.others))
+    if moment.lost:
+        yield from sentences_at(story, end_of(story, moment.fight))
+
+
+def moment_of(falls: Sequence[Fall], characters: Collection[str]) -> TurningMoment | None:
+    """Return what turned the last fight in which somebody fell, or fled where nobody ever fell.
+
+    It is the last fall of a foe; or the falls of the characters, where one who brought them down still stands.
+    """
+    graver = [fall for fall in falls if fall.kind != "left"] or list(falls)
+    if not graver:
+        return None
+    fight = next((fall.fight for fall in reversed(graver) if fall.fight), graver[-1].fight)
+    own = [fall for fall in falls if fall.fight == fight]
+    own = [fall for fall in own if not any(is_end_of(later, fall) for later in own[own.index(fall) + 1 :])]
+    party = [fall for fall in own if fall.who in characters and fall.kind != "left"]
+    foes = [fall for fall in own if fall.who not in characters and fall.kind != "left"]
+    fled = [fall for fall in own if fall.who not in characters and fall.kind == "left"]
+    up = {who for fall in party for who in fall.by} - {fall.who for fall in (*foes, *fled)} - {*characters}
+    if party and (up or not (foes or fled)):
+        return TurningMoment(turned=tuple(party), others=tuple(foes), fight=fight, lost=True)
+    turned = (foes or fled)[-1:]
+    before = [fall for fall in party if falls.index(fall) < falls.index(turned[0])]
+    others = [fall for fall in (*party, *foes) if fall not in (*turned, *before)]
+    return TurningMoment(turned=tuple(turned), before=tuple(before), others=tuple(others), fight=fight)
+
+
+def is_end_of(later: Fall, fall: Fall) -> bool:
+    """Return whether somebody who fell is dead by a later fall."""
+    return later.who == fall.who and later.kind == "died" and fall.kind == "fell"
+
+
+def entries_of(falls: Iterable[Fall]) -> list[str]:
+    """Return the entries of falls, each once."""
+    return list(dict.fromkeys(fall.entry for fall in falls))
+
+
+def sentences_at(story: MadeStory, entries: Collection[str]) -> tuple[Sentence, ...]:
+    """Return what these entries came to, those that belong together in one sentence."""
+    deeds = [deed for deed in story.deeds if deed.entries[0] in entries]
+    told = story.teller.sentences(deeds) if deeds else ()
+    return tuple(msgspec.structs.replace(each, text=each.text.replace(each.outcome, "")) for each in told)
+
+
+def with_words_before(sentence: Sentence) -> Sentence:
+    """Return a sentence of what happened before the one in front of it."""
+    text = sentence.alone or sentence.text
+    text = f"the {text[4:]}" if text.startswith("The ") else text
+    return msgspec.structs.replace(sentence, text=f"{BEFORE.capitalize()}{text}", alone="")
+
+
+def end_of(story: MadeStory, fight: str) -> list[str]:
+    """Return the entry in which a fight ended."""
+    ended = (each for each in story.episodes if any(is_end(fact, fight) for fact in each.facts))
+    return [each.entries[0] for each in ended][-1:]
+
+
+def is_end(fact: object, fight: str) -> bool:
+    """Return whether a fact is the end of a fight."""
+    return isinstance(fact, EncounterEnded) and fact.encounter == fight

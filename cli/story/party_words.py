@@ -1,0 +1,88 @@
+"""How everybody stands at the end of an evening, in words: who is dead and by whom, dying, fled, hurt or unhurt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from cli.phrases.facts import in_brackets, readable
+from cli.story.page import Page
+from cli.story.parts import WELL, name, troubles
+from cli.story.plain_words import plain_words
+from cli.story.style import Style
+from ledger.facts import GM
+from ledger.names import capital, word_list
+from projections.recap.cast import Level
+from projections.recap.party import PartyMember
+
+LOW: Final = 4  # less than one in so many of any other pool is worth a word
+UNHURT: Final = "unhurt"
+
+
+def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator[str]:
+    """Yield where the characters stand, who is well, and what the game master holds; `brief`: the gravest of each."""
+    well = list[str]()
+    for member in page.party:
+        if member.who == GM:
+            continue
+        parts = [*hurts(member, page.vital, style), *troubles(member, style), *lows(member, page.vital, style)]
+        if parts:
+            yield f"{name(member.who, style)} {', '.join(parts[:1] if brief else parts)}"
+        else:
+            well.append(member.who)
+    if well:
+        yield f"{word_list([name(who, style) for who in well])} {UNHURT if page.vital else WELL}"
+    yield from tokens(page, style)
+
+
+def hurts(member: PartyMember, vital: str, style: Style) -> Iterator[str]:
+    """Yield how hurt somebody is who still stands, with the number where little is left."""
+    for level in member.pools:
+        if level.name == vital and level.most is not None and 0 < level.now < level.most:
+            share = f"{style.text(readable(level.name))} {level.now} of {level.most}"
+            yield hurt_word(level) + in_brackets(share if is_low(level) else "")
+
+
+def lows(member: PartyMember, vital: str, style: Style) -> Iterator[str]:
+    """Yield the pools that are empty, and those besides the vital one that nearly are."""
+    for level in member.pools:
+        label = style.text(readable(level.name))
+        if level.now == 0 and level.most:
+            yield f"no {label} left"
+        elif level.now > 0 and level.name != vital and is_low(level):
+            yield f"{label} {level.now} of {level.most}"
+
+
+def is_low(level: Level) -> bool:
+    """Return whether little of a pool is left."""
+    return level.most is not None and level.now * LOW <= level.most
+
+
+def hurt_word(level: Level) -> str:
+    """Return how somebody is who has so much left."""
+    _, little, badly, barely, *_ = plain_words().harm
+    if is_low(level):
+        return barely
+    return badly if level.now * 2 <= (level.most or 0) else little
+
+
+def tokens(page: Page, style: Style) -> Iterator[str]:
+    """Yield what the game master holds."""
+    for member in page.party:
+        if member.who == GM:
+            yield from (
+                f"{style.text(capital(readable(each.name)))} at {each.now}" for each in member.tokens if each.now
+            )
+
+
+def loss_words(page: Page, style: Style) -> Iterator[tuple[str, list[str]]]:
+    """Yield what became of those who do not come back, and who they are, with those by whom they fell or the cause."""
+    fell = {fall.who: fall for fall in page.falls if fall.kind == "died"}
+    lost = dict[str, list[str]]()
+    for loss in page.lost:
+        fall = fell.get(loss.who)
+        by = word_list([name(who, style) for who in fall.by]) if fall else ""
+        cause = style.text(fall.because) if fall and not by else ""
+        own = f"{name(loss.who, style)}{in_brackets(f'by {by}' if by else '', cause)}"
+        lost.setdefault(style.text(capital(readable(loss.name))), []).append(own)
+    yield from lost.items()

@@ -1,0 +1,242 @@
+"""What a short recap keeps of a story: the gravest, people's own words, and no harm without what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from cli.story.clauses import WOUND
+from cli.story.parts import name, paragraph
+from cli.story.passages import Passage, kept_sentences
+from cli.story.style import Style
+
+OWN: Final = {"fiction": 9, "quote": 8, "scene": 7}  # how much a short recap would miss people's own words
+INNER_FICTION: Final = 8
+FIGHT_WORDS: Final = 110  # of the sentences of one fight
+NEEDED: Final = 99
+REFILL: Final = 40  # pieces that are tried where room is left
+
+
+class Needs(msgspec.Struct, frozen=True):
+    """What a short story should not leave out.
+
+    Attributes:
+        entries: whose sentences come first.
+        low: whose values that are low at the end, with their names; a name that is empty stands for all.
+        pools: whose pools the end of the post tells, with their names.
+        lost: those who do not come back, which the end of the post tells.
+    """
+
+    entries: frozenset[str] = frozenset()
+    low: Collection[tuple[str, str]] = ()
+    pools: frozenset[tuple[str, str]] = frozenset()
+    lost: Collection[str] = ()
+
+
+NO_NEEDS: Final = Needs()
+Place = tuple[int, int]  # a passage, and a sentence in it; -1: all of it
+
+
+class Piece(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence or a text that may be left out: its passage, its place in it (-1: all of it) and its weight."""
+
+    passage: int
+    place: int
+    weight: int
+    length: int
+
+
+def without_outcomes(story: Iterable[Passage], tail: Sequence[str], style: Style) -> Iterator[Passage]:
+    """Yield the story; the end of a fight without how each came out of it where the end of the post names them all."""
+    ended = "\n".join(tail)
+    for passage in story:
+        sentences = (
+            msgspec.structs.replace(each, text=each.text.replace(each.outcome, ""))
+            if each.outcome and all(name(who, style) in ended for who in each.names)
+            else each
+            for each in passage.sentences
+        )
+        yield msgspec.structs.replace(passage, sentences=tuple(sentences))
+
+
+def short_story(passages: Sequence[Passage], style: Style, most: int, needs: Needs = NO_NEEDS) -> list[Passage]:
+    """Return what matters most of a story, which has at most so many characters in this style.
+
+    A harm stands only with what became of it; what is needed comes first.
+    """
+    endings = endings_of(passages, needs)
+    found = list(pieces(passages, style, needs.entries))
+    weights = {(piece.passage, piece.place): piece.weight for piece in found}
+    for own in stakes_of(passages, needs.low):
+        weights[own] = max(weights[own], WOUND)
+    for own, ends in endings.items():
+        for end in ends:
+            weights[end] = max(weights[end], weights[own])
+    found = [msgspec.structs.replace(piece, weight=weights[piece.passage, piece.place]) for piece in found]
+    early, fights = early_harms(passages), [passage.fight for passage in passages]
+    order = sorted(
+        found,
+        key=lambda piece: (
+            -piece.weight, (piece.passage, piece.place) in early, piece.length, piece.passage, piece.place
+        ),
+    )  # fmt: skip
+    order = list(within_fights(order, passages, fights))
+    kept = {(piece.passage, piece.place): piece for piece in order}
+    while (over := length(paragraphs(kept_story(passages, kept.values()), style)) - most) > 0 and kept:
+        while kept and over > 0:
+            over -= kept.popitem()[1].length
+    while half_told := [place for place in kept if not endings.get(place, set()) <= kept.keys()]:
+        for place in half_told:
+            del kept[place]
+    whole = {(piece.passage, piece.place): piece for piece in order}
+    for place in [place for place in whole if place not in kept][:REFILL]:
+        group = with_endings(place, endings)
+        if not group <= whole.keys():  # its fight has no words for what became of it
+            continue
+        more = kept | {each: whole[each] for each in group}
+        if length(paragraphs(kept_story(passages, more.values()), style)) <= most:
+            kept = more
+    return list(kept_story(passages, kept.values()))
+
+
+def within_fights(order: Iterable[Piece], passages: Sequence[Passage], fights: Sequence[str]) -> Iterator[Piece]:
+    """Yield pieces, the gravest first, without those sentences for which their fight has no words left."""
+    left = dict.fromkeys(fights, FIGHT_WORDS)
+    for piece in order:
+        fight = fights[piece.passage]
+        if piece.place >= 0 and fight:
+            words = len(passages[piece.passage].sentences[piece.place].text.split())
+            if words > left[fight]:
+                continue
+            left[fight] -= words
+        yield piece
+
+
+def stakes_of(passages: Sequence[Passage], low: Collection[tuple[str, str]]) -> set[Place]:
+    """Return the sentences that tell the last harm to each of these values."""
+    harms = {
+        key: (index, place)
+        for index, passage in enumerate(passages)
+        for place, sentence in enumerate(passage.sentences)
+        for key in sentence.harms
+    }
+    return {place for key, place in harms.items() if key in low or (key[0], "") in low}
+
+
+def early_harms(passages: Sequence[Passage]) -> set[Place]:
+    """Return the sentences that tell only harms after which the same grew worse once more."""
+    last = dict[tuple[str, str], Place]()
+    for index, passage in enumerate(passages):
+        for place, sentence in enumerate(passage.sentences):
+            last |= dict.fromkeys(sentence.harms, (index, place))
+    return {
+        (index, place)
+        for index, passage in enumerate(passages)
+        for place, sentence in enumerate(passage.sentences)
+        if sentence.harms and all(last[key] != (index, place) for key in sentence.harms)
+    }
+
+
+def endings_of(passages: Sequence[Passage], needs: Needs) -> dict[Place, set[Place]]:
+    """Return for each sentence that tells a harm, or a pool of a character, those that tell its last change.
+
+    Of those who are lost the end of the post tells enough.
+    """
+    places = [
+        ((index, place), sentence)
+        for index, passage in enumerate(passages)
+        for place, sentence in enumerate(passage.sentences)
+    ]
+    changes = ((key, place) for place, sentence in places for key in sentence.changes)
+    last = {key: place for key, place in changes if key[0] not in needs.lost}
+    told = {place: {*sentence.harms, *needs.pools.intersection(sentence.changes)} for place, sentence in places}
+    return {place: {last[key] for key in keys if last.get(key, place) != place} for place, keys in told.items()}
+
+
+def with_endings(place: Place, endings: Mapping[Place, set[Place]]) -> set[Place]:
+    """Return a sentence with all those that it needs to be understood."""
+    group, new = set[Place](), {place}
+    while new:
+        group |= new
+        new = {end for each in new for end in endings.get(each, ())} - group
+    return group
+
+
+def pieces(passages: Sequence[Passage], style: Style, needed: frozenset[str]) -> Iterator[Piece]:
+    """Yield what may be left out. The first and the last fiction matter more than what is between.
+
+    The sentences of the entries that are `needed` matter most.
+    """
+    fiction = [index for index, passage in enumerate(passages) if passage.kind == "fiction"]
+    for index, passage in enumerate(passages):
+        if passage.kind in OWN:
+            inner = passage.kind == "fiction" and index not in (fiction[0], fiction[-1])
+            weight = INNER_FICTION if inner else OWN[passage.kind]
+            yield Piece(passage=index, place=-1, weight=weight, length=len(paragraph(passage, style)) + 2)
+        for place, sentence in enumerate(passage.sentences):
+            is_needed = not needed.isdisjoint(sentence.entries)
+            weight = NEEDED if is_needed else sentence.weight
+            yield Piece(passage=index, place=place, weight=weight, length=len(style.text(sentence.text)) + 2)
+
+
+def kept_story(passages: Sequence[Passage], kept: Iterable[Piece]) -> Iterator[Passage]:
+    """Yield the passages of what is kept."""
+    return merged_paragraphs(kept_passages(passages, {(piece.passage, piece.place) for piece in kept}))
+
+
+def paragraphs(passages: Iterable[Passage], style: Style) -> Iterator[str]:
+    """Yield passages as paragraphs, with a blank line before each."""
+    for passage in passages:
+        yield ""
+        if passage.kind == "scene":
+            yield style.strong(style.text(passage.text))
+        else:
+            yield paragraph(passage, style)
+
+
+def kept_passages(passages: Sequence[Passage], places: Collection[tuple[int, int]]) -> Iterator[Passage]:
+    """Yield the passages with what is kept of them; without scenes in which nothing is."""
+    scene: Passage | None = None
+    for index, passage in enumerate(passages):
+        kept = [(index, place) in places for place in range(len(passage.sentences))]
+        sentences = kept_sentences(passage.sentences, kept)
+        if passage.kind == "scene":
+            scene = passage if (index, -1) in places else None
+        elif sentences or (index, -1) in places:
+            is_same = scene and passage.kind == "encounter" and passage.text.casefold() == scene.text.casefold()
+            yield from [scene] if scene and not is_same else []
+            scene = None
+            yield msgspec.structs.replace(passage, sentences=sentences)
+
+
+def merged_paragraphs(passages: Iterable[Passage]) -> Iterator[Passage]:
+    """Yield passages; a paragraph that only goes on with the one before is one with it.
+
+    One whose round has no paragraph before it is the first of its round.
+    """
+    last, begun = Passage(kind="scene"), ""
+    for passage in passages:
+        if passage.kind == "encounter":
+            begun = ""
+        elif passage.kind == "round" or (not passage.kind and passage.text and passage.text != begun):
+            passage = msgspec.structs.replace(passage, kind="round")
+            begun = passage.text
+        goes_on = not passage.kind and last.sentences and round_of(last) == passage.text
+        if goes_on:
+            last = msgspec.structs.replace(last, sentences=(*last.sentences, *passage.sentences))
+            continue
+        yield from [last] if last.text or last.sentences else []
+        last = passage
+    yield from [last] if last.text or last.sentences else []
+
+
+def round_of(passage: Passage) -> str:
+    """Return the round of a paragraph; empty for the paragraph of an encounter's beginning and outside of rounds."""
+    return "" if passage.kind == "encounter" else passage.text
+
+
+def length(lines: Iterable[str]) -> int:
+    """Return the characters of lines with their line feeds."""
+    return sum(len(line) + 1 for line in lines)
