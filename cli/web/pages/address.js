@@ -39,5 +39,12 @@ const address = (() => {
     return isServed() ? `${document.body.dataset.players || home()}session/${session}/${hash}` : page() + hash;
   }
 
-  return { read, write, lasting, isServed, home };
+  // The address of another session beside this page: below the same server, or in the same folder (`session-2.html`).
+  function ofSession(session) {
+    if (isServed()) return `${home()}session/${session}/`;
+    const file = page().replace(/session-\d+\.html$/, `session-${session}.html`);
+    return file === page() ? "" : file;
+  }
+
+  return { read, write, lasting, ofSession };
 })();

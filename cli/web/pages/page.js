@@ -148,9 +148,9 @@
 
   // A link names an entry that is not here: of another session, undone, or mistyped.
   function drawMissing() {
-    const session = /^\d+(?=\.)/.exec(missing);
-    const isElsewhere = address.isServed() && session && Number(session[0]) !== data.session;
-    const link = isElsewhere ? [" ", element("a", { href: `${address.home()}session/${Number(session[0])}/#e${encodeURIComponent(missing)}` }, `Look in session ${Number(session[0])}`), "."] : [];
+    const session = Number.parseInt(/^\d+(?=\.)/.exec(missing), 10);
+    const there = session && session !== data.session ? address.ofSession(session) : "";
+    const link = there ? [" ", element("a", { href: `${there}#e${encodeURIComponent(missing)}` }, `Look in session ${session}`), "."] : [];
     byId("missing").replaceChildren(...(missing ? [`There is no ${missing} here.`, ...link] : []));
   }
 
@@ -433,7 +433,7 @@
   playing.make(beginPlay, playOn);
   listen();
   follow();
-  if (address.isServed()) {
+  if ("live" in document.body.dataset) {
     window.replay = { update, ids: () => data.entries.map((entry) => entry.id), isAtEnd: () => now === data.entries.length, toEnd: KEYS.End, session: data.session };
   }
 })();

@@ -29,6 +29,9 @@ BUTTONS: Final = (  # the sign is the path of a drawing of 16 by 16
 )
 
 
+KEYS: Final = (
+    "Keys: ← and → go from entry to entry, Page Up and Page Down by round, Home and End to the ends, Escape back."
+)
 SPEEDS: Final = ("0.5", "1", "2", "4")
 CLOSE: Final = (
     "close",
@@ -250,4 +253,5 @@ def footer(page: SessionPage) -> Html:
     """Return how to check the page."""
     who = "What stands here can be checked: " if page.role == "gm" else "The game master can check what stands here: "
     text = f"Made from position {page.recap.position} of the ledger. {who}"
-    return element("footer", None, element("p", None, text, element("code", None, "campaign why ENTRY"), "."))
+    keys = element("p", {"class": "script keys"}, KEYS)
+    return element("footer", None, element("p", None, text, element("code", None, "campaign why ENTRY"), "."), keys)

@@ -208,6 +208,17 @@ def test_escape_and_its_button_close_the_board(show: Show) -> None:
         page.locator("#board").wait_for(state="visible")
 
 
+def test_entry_of_another_session_is_looked_for_beside_the_page(
+    played_samples: dict[str, Path], tmp_path: Path, open_page: Open
+) -> None:
+    Folder(played_samples["gutter-saints"]).run("recap", "--campaign", "--html", f"{tmp_path}/")
+    page = open_page(f"{(tmp_path / 'session-3.html').as_uri()}#e2.17")
+    assert page.locator("#missing").inner_text() == "There is no 2.17 here. Look in session 2."
+    page.locator("#missing a").click()
+    page.wait_for_url("**/session-2.html#e2.17")
+    assert chosen(page) == "e2.17"
+
+
 # The search, the filter and the play
 
 
