@@ -63,6 +63,11 @@ class Ledger(Generic[S]):
         return self._state
 
     @property
+    def shares_dice(self) -> bool:
+        """Whether dice rest on links of players' pages now, who are asked for them while a line is decided."""
+        return self.state.session.open and self.state.session.shared_dice is True
+
+    @property
     def rulebook_version(self) -> str:
         """The installed rulebook and its version, as sessions record it."""
         return f"{self.game.name} {self.game.version}"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -129,11 +129,33 @@ def serve_pages(context: CampaignContext, role: str, options: Serving, *, hands:
         else:
             print_seats(seats, host, qr=options.qr)
             keepers.append(played := HandsTable(context.folder, context.clock, seats, lines.has_changed))
-            table = TableRoutes(played)
+            asking = stack.enter_context(running_table(context.folder, listening.getsockname()[1], options))
+            table = TableRoutes(played, asking=asking)
         print_links(links, qr=options.qr and not hands)
         remark("End with Ctrl-C.")
         app = create_app(pages, access, connections=connections_most(), table=table)
         asyncio.run(stack.enter_context(closing(serve(app, keepers, listening, options.certificate))))
+
+
+@contextmanager
+def running_table(folder: Path, port: int, options: Serving) -> Iterator[str]:
+    """Say in a file for the owner where the table is served, as long as it is; yield the token to ask it with."""
+    from cli.play.running_table import FILE, Running
+    from cli.web.server import LOOPBACK
+    from cli.web.tokens import new_token, write_private
+
+    token, path = new_token(), folder / FILE
+    running = Running(f"{'https' if options.certificate else 'http'}://{LOOPBACK}:{port}", token)
+    try:
+        write_private(path, msgspec.json.encode(running))
+        keep_out_of_repositories(folder / ".gitignore", FILE)
+    except (OSError, LedgerError) as error:
+        remark(f"Other programs cannot ask this table for shared dice: {FILE} cannot be written ({error}).")
+    try:
+        yield token
+    finally:
+        with suppress(OSError):
+            path.unlink()
 
 
 def table_links(context: CampaignContext, options: Serving) -> SeatLinks:

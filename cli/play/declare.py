@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Final
 
 from cli.notation.examples import example_hint
@@ -25,6 +26,7 @@ from ledger.errors import LedgerError, Refused, Unreadable, stored_errors
 from ledger.facts import GM, parse_entry_id
 from ledger.records import Record
 from ledger.service import Ledger
+from ledger.sqlite_store import SqliteStore
 from projections.state import State
 from rulebooks.common.beings import name_list
 from rulebooks.common.game import Game
@@ -34,6 +36,14 @@ SET: Final = "set"  # begins a line that changes a sheet: set kess level 3 "why"
 CLOSE: Final = "close"
 QUOTED: Final = re.compile(r'"[^"]+"')
 LETTING_GO: Final = (CLOSE, "pass", "end")
+
+
+def ask_running_table(ledger: Ledger[State]) -> None:
+    """Let a ledger whose dice are shared ask the table that is served beside it for links, unless others are asked."""
+    if ledger.links is None and ledger.shares_dice and isinstance(ledger.store, SqliteStore):
+        from cli.play.running_table import RunningTable  # imported here to start faster
+
+        ledger.links = RunningTable(ledger, Path(ledger.store.path).parent)
 
 
 def declare_line(
@@ -125,6 +135,7 @@ def declare_said(
     ledger: Ledger[State], book: Game, said: Sequence[ParsedLine], line: DeclaredLine, note: Callable[[str], None]
 ) -> Record | None:
     """Append what those who say a line declare, and return the last record; None if there was nothing to do."""
+    ask_running_table(ledger)
     first = said[0]
     can_answer = first.announced and anybody_can_answer(ledger.state, book, first.declaration)
     try:

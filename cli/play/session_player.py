@@ -8,6 +8,7 @@ declared all the same. What another window has changed is reported, and never co
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -135,9 +136,12 @@ class SessionPlayer:
         return None
 
     def _declare_batch(self, ledger: Ledger[State], lines: Sequence[taken_lines.FileLine]) -> LedgerError | None:
-        """Declare lines in one transaction, print them, and return the error of the first that is refused."""
+        """Declare lines in one transaction, print them, and return the error of the first that is refused.
+
+        Where dice are shared each line is one, so that no file is kept from others while pages are asked.
+        """
         records, refusal = list[Record](), None
-        with ledger.batch():
+        with nullcontext() if ledger.shares_dice else ledger.batch():
             for line in lines:
                 if self.report.is_stopped():
                     break

@@ -21,6 +21,7 @@ from cli.notation.line_parser import ParsedLine
 from cli.notation.tokens import normalize_line, quote
 from cli.phrases.entries import before_lines, heading
 from cli.play.declare import declare_line, find_taken, is_correction, is_sheet_line, is_silent, parse_now
+from cli.play.running_table import player_of
 from cli.questions.canonical_line import written_records
 from cli.questions.players_ledger import printed_records
 from cli.questions.roles import GM_VIEW, PLAYERS
@@ -37,7 +38,7 @@ from cli.speech.talk import is_asked
 from cli.table.answers import Answer, Answered, Asked, Choice, Question, Refusal, TableThrow, Taken, TypedLine
 from cli.table.commands import check_command
 from cli.table.page_links import PageLinks
-from cli.table.seats import PLAYER, Seat, beings_of, check_seat, not_theirs, own_speaker
+from cli.table.seats import Seat, beings_of, check_seat, not_theirs, own_speaker
 from ledger.acts import written_before
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.records import Record, Sender
@@ -67,7 +68,7 @@ class LineWriter:
         self.context = context
         self.ledger: Ledger[State] = context.ledger(write=True, door="page")
         if links is not None:
-            self.ledger.links, links.player_of = links, self._player_of
+            self.ledger.links, links.player_of = links, lambda being: player_of(self.ledger.state.state, being)
         self.book: Game = context.game()
         self._readers = {role: LineReader(self.ledger, self.book, role) for role in (GM_VIEW, PLAYERS)}
         self._askers = {role: Asker(reader) for role, reader in self._readers.items()}
@@ -85,8 +86,7 @@ class LineWriter:
         Raises LedgerError if the ledger cannot be read or written now, and then nothing was written.
         """
         try:
-            is_shared = self.ledger.state.session.shared_dice is True
-            with self.ledger.batch() if len(lines) > 1 and not is_shared else nullcontext():
+            with self.ledger.batch() if len(lines) > 1 and not self.ledger.shares_dice else nullcontext():
                 answers = [self._known(seat, said) or self._answer(seat, said) for seat, said in lines]
         except BaseException:
             self.ledger.refresh()
@@ -97,11 +97,6 @@ class LineWriter:
         while len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
         return answers
-
-    def _player_of(self, being: str) -> str:
-        """Return the player whose being this is; empty if it is nobody's."""
-        state = self.ledger.state.state
-        return str(state.sheet(being, PLAYER) or "") if being in state.beings else ""
 
     def _known(self, seat: Seat, said: TypedLine) -> Answer | None:
         """Return the answer that a line was given before under its key, while the server runs."""

@@ -70,7 +70,11 @@ class PageLinks:
 
     def next_link(self, asked: LinkAsked) -> str:
         """Return the next link of one of the chains that are asked; empty if no page gives one in time."""
-        roller, end = name_key(self.player_of(asked.by)), time.monotonic() + ALL_SECONDS
+        return self.link_for(self.player_of(asked.by), asked)
+
+    def link_for(self, player: str, asked: LinkAsked) -> str:
+        """Return the next link for a throw of a player; empty if no page gives one in time."""
+        roller, end = name_key(player), time.monotonic() + ALL_SECONDS
         for who in sorted(asked.chains, key=lambda who: (who in self._slow, name_key(who) != roller, self._turn(who))):
             seconds = min(self._seconds, end - time.monotonic())
             if seconds > 0 and (link := self._ask(who, asked, seconds)):

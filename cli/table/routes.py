@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import secrets
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -20,6 +21,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from cli.errors import REFUSALS
+from cli.play.running_table import ASK_PATH, TableLink
 from cli.table.answers import Problem, Refusal, TypedLine
 from cli.table.limits import Rate
 from cli.table.line_writer import UNREAD
@@ -33,6 +35,7 @@ from cli.web.pages.document import policy
 from cli.web.pages.hands import hands_html, hands_policy
 from cli.web.reports import REPORTS, page_error
 from ledger.errors import LedgerError, Refused, Unreadable
+from ledger.links import LinkAsked
 
 JSON: Final = "application/json"
 LINE_MOST: Final = 2000  # characters
@@ -59,8 +62,9 @@ class Unanswered(Exception):
 class TableRoutes:
     """The routes of a table."""
 
-    def __init__(self, table: HandsTable, clock: Callable[[], float] = time.monotonic) -> None:
-        self._table = table
+    def __init__(self, table: HandsTable, clock: Callable[[], float] = time.monotonic, *, asking: str = "") -> None:
+        """`asking`: the token with which another process of this machine asks for links; nobody's if empty."""
+        self._table, self._asking = table, asking
         self._lines = Rate(LINES_AT_ONCE, LINES_A_SECOND, clock)
         self._questions = Rate(QUESTIONS_AT_ONCE, QUESTIONS_A_SECOND, clock)
 
@@ -77,6 +81,7 @@ class TableRoutes:
         return [
             Route("/line", self._answered(self.line, self._lines), methods=["POST"]),
             Route("/link", self._answered(self.link, self._questions), methods=["POST"]),
+            Route(ASK_PATH, self.ask_link, methods=["POST"]),
             Route("/events", self._answered(self.events, self._questions)),
             Route("/openapi.json", openapi),
             Route("/api", api),
@@ -143,6 +148,17 @@ class TableRoutes:
         """Take a link for shared dice, for which the page was asked."""
         hint = 'Send {"id": "...", "link": "64 hex digits"}, as the event asks.'
         return json_response(self._table.page_links.give(seat.holder, await read_json(request, GivenLink, hint)))
+
+    async def ask_link(self, request: Request) -> Response:
+        """Ask the pages for a link, for a line that another process decides: the shell of the game master."""
+        try:
+            check_origin(request)
+            if not (self._asking and secrets.compare_digest(token_of(request).encode(), self._asking.encode())):
+                raise Unanswered(401, "L-TOKEN", "only programs of this ledger's owner ask here")
+            asked = await read_json(request, LinkAsked, "It is asked by: campaign play.")
+        except Unanswered as denied:
+            return json_response(denied.problem, denied.status, denied.headers)
+        return json_response(TableLink(await asyncio.to_thread(self._table.page_links.link_for, asked.by, asked)))
 
     async def state(self, request: Request, seat: Seat) -> Response:
         """Return the table as it is now."""

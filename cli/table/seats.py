@@ -13,6 +13,7 @@ import msgspec
 
 from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import Field, fields_of
+from cli.play.running_table import player_of
 from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.shell.line_reader import LineReader
 from cli.shell.speaker import in_turn
@@ -28,7 +29,6 @@ from rulebooks.common.options import SetOption
 
 Role = Literal["gm", "player", "watcher"]
 SEAT: Final = "L-SEAT"  # the code of a line that is not for the holder of a link
-PLAYER: Final = "player"  # the entry of a sheet that names the player
 QUOTE: Final = "quote"
 OF_THE_TABLE: Final = (Adjust, SetOption)  # settled at the table, whoever says it
 
@@ -59,12 +59,12 @@ def beings_of(seat: Seat, state: State) -> list[str]:
     names = [being.name for being in state.beings_in_order()]
     if seat.role != "player":
         return names if seat.role == GM_VIEW else []
-    return [name for name in names if name_key(str(state.sheet(name, PLAYER) or "")) == name_key(seat.holder)]
+    return [name for name in names if name_key(player_of(state, name)) == name_key(seat.holder)]
 
 
 def players_of(state: State) -> list[str]:
     """Return the players whom the sheets in play name, each once."""
-    named = (str(state.sheet(being.name, PLAYER) or "") for being in state.beings_in_order())
+    named = (player_of(state, being.name) for being in state.beings_in_order())
     players = {name_key(name): name for name in named if name}
     return list(players.values())
 

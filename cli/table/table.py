@@ -68,7 +68,7 @@ class HandsTable:
         self._waiting = deque[WaitingLine]()
         self._commands, self._asking = ThreadPoolExecutor(COMMANDS_MOST), set[Seat]()
         self._deciding: Task[None] | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None  # of the server, known once a line has come
+        self._loop: asyncio.AbstractEventLoop | None = None  # of the server, known once it runs
         self._listeners = set[Listener]()
         self._is_new = asyncio.Event()
         self._is_readable = True
@@ -162,6 +162,7 @@ class HandsTable:
 
     async def watch(self) -> None:
         """Tell all who listen what is new, for ever: no error ends it."""
+        self._loop = asyncio.get_running_loop()
         while True:
             try:
                 async with asyncio.timeout(POLL_SECONDS):

@@ -62,9 +62,14 @@ def read_tokens(path: Path) -> dict[str, str]:
 
 def write_tokens(path: Path, tokens: dict[str, str]) -> None:
     """Write the file as a whole. Raises OSError if it cannot be written."""
+    write_private(path, msgspec.json.encode(tokens) + b"\n")
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """Write a file, which its owner alone can read, as a whole. Raises OSError if it cannot be written."""
     unfinished = path.with_suffix(".unfinished")
     with suppress(FileNotFoundError):
         unfinished.unlink()
     with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-        out.write(msgspec.json.encode(tokens) + b"\n")
+        out.write(content)
     unfinished.replace(path)

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
 pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
@@ -104,12 +105,27 @@ def test_page_gives_its_part_over_http(night: Folder) -> None:
             answers = [await give(served, seat, wanted["id"], page.before(wanted["last"])) for seat in (BO, ANA, ANA)]
             assert answers == ["too late", "taken", "too late"]
             await saying
+        assert served.table.page_links.player_of("Kess") == "Ana"
         alone = json.loads((await served.say(GAME_MASTER, "close")).body)
         log = json.loads((await served.ask(BO, "/log?after=0")).body)
         assert alone["status"] == "taken"
         assert [chain["who"] for chain in log["chains"]] == ["Ana"]
         assert [(used["purpose"], used["links"]) for used in log["links"]] == [("task Kess", [page.chain[-2]])]
         assert json.loads((await served.ask(BO, "/state")).body)["chains"][0]["left"] == 19
+
+    run(night, work)
+
+
+@pytest.mark.parametrize("token", ["", "guess", "of Ana"])
+def test_nobody_but_the_owner_asks_for_links(night: Folder, token: str) -> None:
+    """Not even a player: with many links of others one could look ahead."""
+    asked = msgspec.json.encode(LinkAsked(LEDGER, 4, "Ana", "task Kess", 1, "table", {"Ana": "f" * 64}))
+
+    async def work(served: Served) -> None:
+        given = {"method": "POST", "content_type": "application/json"}
+        known = served.links.token(ANA) if token == "of Ana" else token
+        answer = await get(served.app, "/ask-link", asked, authorization=f"Bearer {known}", **given)
+        assert (answer.status, json.loads(answer.body)["code"]) == (401, "L-TOKEN")
 
     run(night, work)
 

@@ -14,10 +14,11 @@ pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
 from cli.context import CampaignContext
 from cli.play import session_file, taken_lines
 from cli.play.declare import parse_now
+from cli.play.running_table import PLAYER
 from cli.play.sample import SampleSession, play_sample, sample_names, samples
 from cli.table.answers import Refusal, Taken, TypedLine
 from cli.table.line_writer import LineWriter
-from cli.table.seats import GAME_MASTER, PLAYER, Seat
+from cli.table.seats import GAME_MASTER, Seat
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError
 from ledger.records import Record

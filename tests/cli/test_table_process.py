@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
 
 from cli.web.client import Client
 from tests.cli.conftest import Folder, one_error
+from tests.ledger.shared import Page
 
 Start = Callable[..., tuple[subprocess.Popen, Mapping[str, Client]]]
 
@@ -77,6 +79,33 @@ class TestProcess:
             assert (answer["status"], "moth king" in "".join(answer["reply"])) == ("answered", sees)
         assert "e1" in table["Bo"].say("? o climb v4")["reply"][0]
         assert table["Bo"].say("? show nobody")["code"] == "L-QUESTION"
+
+    def test_shell_asks_the_pages_for_links_of_shared_dice(self, night: Folder, start: Start) -> None:
+        for line in (("do", "close"), ("close",), ("open", "Five", "--shared-dice", "--players", "ana,bo,cem")):
+            night.run(*line)
+        process, table = start(night)
+        ana, state = table["ana"], table["ana"].get("state")
+        page = Page("ana", state["ledger"], 5)
+        assert ana.say(f'ana chain "{page.commits.chain}" 20')["status"] == "taken"
+
+        def give_links() -> None:
+            for event in ana.events(after=state["position"]):
+                if "last" in event:
+                    ana.request("/link", {"id": event["id"], "link": page.before(event["last"])})
+
+        Thread(target=give_links, daemon=True).start()
+        assert (night.path / "table.secret").stat().st_mode & 0o077 == 0
+        night.run("do", "k sneak v4")
+        assert "[seed alone]" not in night.run("log", "5")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=10) == 0
+        assert not (night.path / "table.secret").exists()
+        night.run("do", "close")
+        night.run("do", "o climb v4")
+        assert night.run("log", "5").count("[seed alone]") == 1
+        night.run("do", "close")
+        night.run("close")
+        assert "2 faces on the seed alone" in night.run("verify")
 
     def test_links_and_keys_outlive_a_kill(self, night: Folder, start: Start) -> None:
         process, table = start(night)
