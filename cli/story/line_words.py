@@ -29,6 +29,7 @@ SHARED: Final[Mapping[str, str]] = {  # of kinds of declarations that every game
     "adjust": "",
     "announce": "{by} <be> about to act ...",
     "claim": "the table reads its sheets aloud",
+    "commit-chain": "{by} <promise> a share in the dice",
     "correct": "",
     "end-turn": "{by} <end> the turn",
     "go": "the dice are thrown",

@@ -55,13 +55,10 @@ def lead_lines(page: SessionPage) -> list[LeadLine]:
 
 
 def moment(page: SessionPage) -> list[LeadPart]:
-    """Return the roll of the night as the story tells it."""
-    night = page.recap.night
-    sentences = (each for passage in page.recap.story for each in passage.sentences)
-    told = next((each for each in sentences if night is not None and night.entry in each.entries), None)
-    if told is None or night is None:
-        return []
-    return [LeadPart(PLAIN.text(as_alone(told).text), entry_address(night.entry))]
+    """Return what turned the evening, as its post begins with it."""
+    return [
+        LeadPart(PLAIN.text(told.text), entry_address(told.entries[0])) for told in map(as_alone, page.recap.lead[:1])
+    ]
 
 
 def falls(page: SessionPage) -> list[LeadPart]:
