@@ -11,7 +11,7 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line
 from ledger.declarations import Declaration
 from ledger.dice import TypedDice
-from ledger.errors import LedgerError, NeverDrawn, Unreadable, stored_errors
+from ledger.errors import LedgerError, NeverDrawn, Refused, Unreadable, stored_errors
 from ledger.facts import Fact
 from ledger.implied_passes import NO_DICE, fold_passes
 from ledger.ledger_state import LedgerState, decide_and_fold, dispatch
@@ -27,9 +27,23 @@ def is_possible(ledger: Ledger[State], book: Game, said: Declaration) -> bool:
 
 def why_refused(state: LedgerState[State], book: Game, said: Declaration) -> LedgerError | None:
     """Return why a declaration would not be taken; None if it would, as far as its dice do not decide it."""
+    refusal = _refusal_at_once(state, book, said)
+    if not isinstance(refusal, Refused) or refusal.first is None:
+        return refusal
+    mark = state.mark()
+    try:  # it only came too early
+        fold_passes(book, state, said, lambda: NO_DICE, state.next_entry())
+        return _refusal_at_once(state, book, said)
+    except LedgerError as error:
+        return error
+    finally:
+        state.roll_back(mark)
+
+
+def _refusal_at_once(state: LedgerState[State], book: Game, said: Declaration) -> LedgerError | None:
+    """Return why a declaration would not be taken while nobody else passes; None if it would, whatever its dice."""
     mark = state.mark()
     try:
-        fold_passes(book, state, said, lambda: NO_DICE, state.next_entry())
         decide_and_fold(book, state, said, NO_DICE, state.next_entry())
     except NeverDrawn:
         return None
