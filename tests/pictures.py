@@ -1,7 +1,8 @@
 """`python -m tests.pictures [SAMPLE ...]`: take the pictures of the sample campaigns, of which the README shows some.
 
 Of each: the page of a session as it opens, with an entry chosen, on a phone in the dark, and printed; the page of the
-campaign; of one also commands at a terminal. They need what `.ci/install-browser` installs.
+campaign; the phone of a player at the table; of one also commands at a terminal. They need what `.ci/install-browser`
+installs.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import repeat
 from pathlib import Path
 from shutil import which
 from typing import Any, Final
@@ -18,6 +21,8 @@ from typing import Any, Final
 from playwright.sync_api import sync_playwright
 
 from tests.cli.conftest import PROGRAM, Folder, environment
+from tests.cli.evenings import prepare
+from tests.cli.fights import FIGHTS
 from tests.cli.picture import svg
 from tests.cli.screen import Cell, Style
 from tests.cli.terminal import WIDTH, Terminal
@@ -35,6 +40,14 @@ WIDE: Final = {"viewport": {"width": 1120, "height": 720}, "color_scheme": "ligh
 PHONE: Final = {"viewport": {"width": 390, "height": 760}, "color_scheme": "dark", "is_mobile": True}
 PAPER: Final = {"viewport": {"width": 720, "height": 980}, "color_scheme": "light"}
 AT_A_TERMINAL: Final = "gutter-saints"
+HANDS: Final = {
+    "viewport": {"width": 360, "height": 720},
+    "color_scheme": "light",
+    "is_mobile": True,
+    "has_touch": True,
+}
+HOLDERS: Final = 3  # of links: two players and the game master
+ODDS_AFTER: Final = 2000  # milliseconds
 COMMANDS: Final = (["show", "--at", "2.44"], ["why", "2.40"])
 
 
@@ -45,6 +58,7 @@ def main() -> None:
             folder = Folder(Path(scratch) / sample)
             played(sample, folder.path)
             take_pages(browser, sample, folder)
+            take_hands(browser, sample, folder)
             if sample == AT_A_TERMINAL:
                 take_terminal(browser, sample, folder)
 
@@ -84,10 +98,48 @@ def take(browser: Any, address: str, sample: str, name: str, look: Mapping[str, 
     page = context.new_page()
     page.emulate_media(media=media)
     page.goto(address)
+    save(page, sample, name)
+    context.close()
+
+
+def save(page: Any, sample: str, name: str) -> None:
+    """Save what a window shows as a picture of a sample."""
     file = CAMPAIGNS / sample / "pictures" / f"{name}.png"
     file.parent.mkdir(exist_ok=True)
     file.write_bytes(with_palette(page.screenshot()))
-    context.close()
+
+
+def take_hands(browser: Any, sample: str, folder: Folder) -> None:
+    """Take the picture of a phone in a fight of the sample's game, of the one in turn, who is about to attack."""
+    game = tomllib.loads((CAMPAIGNS / sample / "campaign.toml").read_text(encoding="utf-8"))["game"]
+    evening = Folder(folder.path / "evening")
+    prepare(game, evening.path)
+    for line in FIGHTS[game].opening:
+        evening.run("do", line)
+    served = evening.start_process("serve", "--hands", "--port", "0", "--no-qr")
+    try:
+        links = [found[0] for _ in range(HOLDERS) if (found := re.findall(r"http://\S+", served.stdout.readline()))]
+        context = browser.new_context(reduced_motion="reduce", **HANDS)
+        for page in map(opened, links, repeat(context)):
+            if page.evaluate("hands.state.turn.mine"):
+                save(page, sample, "hands")
+                return
+    finally:
+        served.terminate()
+        served.communicate()
+
+
+def opened(link: str, context: Any) -> Any:
+    """Return the page of a link, on which the first attack is tapped if somebody of its holder is in turn."""
+    page = context.new_page()
+    page.goto(link)
+    page.locator("#taps .grid button").first.wait_for()
+    if page.evaluate("hands.state.turn.mine"):
+        page.get_by_role("button", name="attack", exact=True).tap()
+        page.locator("#taps .grid button").first.tap()
+        page.locator("#draft .option").first.wait_for()
+        page.wait_for_timeout(ODDS_AFTER)
+    return page
 
 
 def terminal_rows(folder: Folder) -> Iterator[list[Cell]]:
