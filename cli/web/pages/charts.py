@@ -17,6 +17,7 @@ from cli.web.pages.hues import hue_class
 from cli.web.pages.markup import Child, Html, element
 
 HEIGHT: Final = 100  # of the drawing of the lines, which the page stretches
+NARROWEST: Final = 0.025  # of the width: a stretch in which there is room for its name
 TOP, BOTTOM = 16, 94  # of it: where the highest and the lowest number are; rounds are named above
 
 
@@ -162,8 +163,9 @@ def bands(frame: ChartFrame) -> Iterator[Html]:
         place = {"x": frame.across(band.begin), "width": frame.across(band.end - band.begin)}
         title = element("title", None, ", ".join(part for part in (band.group, band.name) if part))
         yield element("rect", {"class": f"band{index % 2}", "y": 0, "height": "100%", **place}, title)
-        label = band.name.rpartition(" ")[2]
-        yield element("text", {"class": "round", "x": frame.across((band.begin + band.end) / 2), "y": "11%"}, label)
+        if band.end - band.begin >= NARROWEST * (len(frame.places) - 1):
+            label = band.name.rpartition(" ")[2]
+            yield element("text", {"class": "round", "x": frame.across((band.begin + band.end) / 2), "y": "11%"}, label)
 
 
 def marks(lines: Sequence[Series], scale: ChartScale, frame: ChartFrame) -> Iterator[Html]:

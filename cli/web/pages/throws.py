@@ -51,8 +51,9 @@ def entry_throws(
         if faces:
             kept = [die for roll in rolls for die in roll.dice if die.kept]
             yield EntryThrow(what=escape(result.what), dice=tuple(faces), **sum_parts(result, kept, low))
-    for roll in own.values():
-        yield EntryThrow(what="", dice=tuple(die_face(die, roll.who, tones) for die in roll.dice))
+    for roll in own.values():  # which no result names
+        what = escape(roll.purpose.partition(" ")[0])
+        yield EntryThrow(what=what, dice=tuple(die_face(die, roll.who, tones) for die in roll.dice))
 
 
 def die_face(die: Die, who: str, tones: DiceTones) -> DieFace:

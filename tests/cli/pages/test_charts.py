@@ -82,6 +82,13 @@ def test_rounds_stand_in_the_first_chart_alone() -> None:
     assert 'class="band0" y="0" height="100%" x="33.33%" width="33.33%"' in text
 
 
+def test_narrow_round_has_no_name() -> None:
+    places = [str(place) for place in range(101)]
+    frame = ChartFrame(places=places, hues={}, bands=[Band(0, 98, "Round 1"), Band(98, 100, "Round 2")])
+    text = drawn(series(*range(101)), frame=frame)
+    assert re.findall('class="round"[^>]*>([^<]*)', text) == ["1"]
+
+
 @pytest.mark.parametrize(
     ("begins", "bands"),
     [

@@ -74,6 +74,13 @@ def test_result_with_a_sum_has_the_dice() -> None:
     assert [(throw.what, throw.total) for throw in entry_throws(facts, facts[:1], [], TONES)] == [("climb", "= 10")]
 
 
+def test_dice_that_no_result_names_have_their_purpose() -> None:
+    facts = [rolled(4, 6), rolled(3, purpose="damage Kess on Rat"), judged(10)]
+    throws = list(entry_throws(facts, facts[:2], [], TONES))
+    assert [throw.what for throw in throws] == ["climb", "damage"]
+    assert "damage" in Parsed(str(throw_lines(throws))).text
+
+
 def lost(rule: str) -> BaseFact:
     return PointsLost(rules=(rule,), who="Kess", pool="health", points=2, now=3, because="fall")
 
