@@ -11,7 +11,7 @@ import msgspec
 
 from cli import options, output
 from cli.completion import complete_subject
-from cli.context import CampaignContext
+from cli.context import CampaignContext, read_toml
 from cli.output import print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
 from cli.play.files import FileKind, OutputFolder, check_name, write_lines
@@ -34,6 +34,7 @@ from cli.render.recap import (
 )
 from cli.story.check.doubts import text_doubts
 from cli.story.front_matter import front_matter
+from cli.story.own_voice import own_voice
 from cli.story.style import STYLES, ScreenMarkdown
 from cli.story.template import find_template
 from ledger.errors import InputError, Unreadable
@@ -74,6 +75,7 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
     role: str
     form: str
     template: Path | None
+    voice: Path | None
     html: str | None
     force: bool
     json: bool
@@ -93,6 +95,7 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
 @options.as_of_option
 @options.view_option(PLAYERS)
 @click.option("--format", "form", type=click.Choice([*STYLES, JSON]), default=MARKDOWN, show_default=True)
+@click.option("--voice", type=FILE, help="A TOML file with sentences of your own (campaign help recap).")
 @click.option("--template", type=FILE, help="A Jinja2 template of your own (campaign help recap).")
 @click.option(
     "--html",
@@ -160,19 +163,23 @@ def check_options(asked: RecapOptions, size: str | None) -> None:
     if asked.html is None:
         if asked.force:
             raise click.UsageError("--force replaces a file: name it with --html.")
-    elif any((size, asked.character, asked.template, asked.json, is_form_typed, asked.whole and asked.session)):
+    elif any(
+        (size, asked.voice, asked.character, asked.template, asked.json, is_form_typed, asked.whole and asked.session)
+    ):
         raise click.UsageError("--html writes a whole session or campaign: give no other size or form.")
 
 
 def recap_source(context: CampaignContext, asked: RecapOptions) -> RecapSource:
     """Return what a recap is made of."""
     book, store = context.game(), context.store(write=False)
+    narration = book.texts().narration
     return RecapSource(
         store=store_for(store, book, asked.role, as_of=asked.as_of),
         book=book,
         wording=context.wording,
         role=asked.role,
         as_of=asked.as_of,
+        voice=own_voice(read_toml(asked.voice), narration, str(asked.voice)) if asked.voice else None,
         names=campaign_names(context.folder, load_state(store, StateProjection()).state),
     )
 

@@ -27,6 +27,7 @@ from cli.story.template import fill_template
 from ledger.names import escape, plural
 from ledger.store import ReadableStore
 from rulebooks.common.game import Game
+from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
 
 CHRONICLE: Final = "chronicle"
@@ -60,11 +61,12 @@ class RecapSource(msgspec.Struct, frozen=True, kw_only=True):
     role: str
     as_of: int | None = None
     names: NameTable = NO_NAMES
+    voice: Narration | None = None
 
     @property
     def arguments(self) -> dict[str, Any]:
         """What every page of a story takes."""
-        tellers = storytellers(self.book, self.names)
+        tellers = storytellers(self.book, self.names, self.voice)
         return {"store": self.store, "as_of": self.as_of, "book": self.book, "storytellers": tellers}
 
 
@@ -103,7 +105,7 @@ def session_knowledge(source: RecapSource, session: int | None) -> SessionKnowle
     """Return what is known of one session, for a text to be compared with."""
     position, number = position_and_session(source.store, source.as_of, session)
     span = load_session(source.store, number, position)
-    tellers = storytellers(source.book, source.names)
+    tellers = storytellers(source.book, source.names, source.voice)
     page = page_of_span(
         source.store,
         span,

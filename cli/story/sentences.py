@@ -272,10 +272,14 @@ class Teller:
         return [cost for cost in costs if cost]
 
 
-def storytellers(book: Game, table: NameTable = NO_NAMES) -> Storytellers:
-    """Return what makes the teller of a session of this book, of the state before it and at its end."""
+def storytellers(book: Game, table: NameTable = NO_NAMES, voice: Narration | None = None) -> Storytellers:
+    """Return what makes the teller of a session of this book, of the state before it and at its end.
+
+    `voice`: the sentences that a table has made its own.
+    """
     texts = book.texts()
-    return lambda before, after: Teller(texts.lexicon, texts.narration, before, Persons(after, table), texts.options)
+    narration = voice or texts.narration
+    return lambda before, after: Teller(texts.lexicon, narration, before, Persons(after, table), texts.options)
 
 
 def passing_template(seconds: int) -> str:
