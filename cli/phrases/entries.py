@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
@@ -21,6 +22,7 @@ from cli.phrases.ties import ties
 from ledger.facts import (
     ActionSpent,
     CampaignCreated,
+    ChainCommitted,
     ConditionBegan,
     Declared,
     EncounterEnded,
@@ -43,6 +45,7 @@ from ledger.redaction.fact_redaction import SECRET
 from rulebooks.common.passes import PassOn
 from rulebooks.common.texts import Wording
 
+CHAIN: Final = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{56}\b")  # in a line that commits to one
 INDENT = "      "
 DOORS: Final[Mapping[Door, str]] = {
     "": "",
@@ -118,11 +121,12 @@ def oneline_records(records: Iterable[Record], wording: Wording, *, takes: bool 
 
 
 def heading(record: Record) -> str:
-    """Return the line as it was typed, or the name of a declaration without a line."""
+    """Return the line as it was typed, with the hash of a chain shortened, or the name of a declaration without one."""
     if record.line:
         implied = f"implied by {implying}" if (implying := implying_entry(record)) else ""
         end = "the line ends here" if record.is_cut_short else ""
-        return escape(record.line) + in_brackets(implied, escape(record.by) if record.line_start else "", end)
+        line = CHAIN.sub(r"\1…", record.line) if record.has(ChainCommitted) else record.line
+        return escape(line) + in_brackets(implied, escape(record.by) if record.line_start else "", end)
     if record.has(Withheld):
         return SECRET
     headed = next((fact for fact in record.facts if isinstance(fact, HEADED)), None)

@@ -60,7 +60,7 @@ def chain_committed_phrase(fact: facts.ChainCommitted, wording: Wording, names: 
     return Phrase(
         who=fact.who,
         text=f"{names(fact.who)}'s page shares the dice",
-        detail=f"it commits to {links}: {escape(fact.chain)}",
+        detail=f"it commits to {links}: {escape(fact.chain[:8])}…",
     )
 
 

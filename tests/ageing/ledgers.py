@@ -22,11 +22,13 @@ from ledger.sqlite_store import create_store, open_store
 from ledger.verify import verify
 from tests.golden import CAMPAIGNS, CLOCK, samples
 from tests.ledger.coin import PURSES, Banked, Coin
+from tests.ledger.shared import played_shared
 from tests.ledger.strategies import played as played_coin
 
 KEPT: Final = Path(__file__).parent
 MOVED: Final = "format-2"  # of which `campaign upgrade` makes new ledgers
 COIN: Final = "coin"
+SHARED: Final = "coin-shared"  # with shared dice
 LINES: Final = 45  # of the first session of a sample
 PRINTED: Final = (["show"], ["log", "--takes"], ["replay"], ["verify"])
 EVENING: Final = (
@@ -57,7 +59,7 @@ def kept_ledgers() -> Iterator[Path]:
 
 def keep(name: str) -> None:
     """Play the ledgers of the present version, and keep them with what is printed of them."""
-    for game in (*samples(), COIN):
+    for game in (*samples(), COIN, SHARED):
         folder = KEPT / name / game
         folder.mkdir(parents=True)
         with tempfile.TemporaryDirectory() as scratch:
@@ -68,11 +70,11 @@ def keep(name: str) -> None:
 
 
 def play(game: str, ledger: Path) -> None:
-    """Play the beginning of a sample, and a second session with secrets and corrections; or two of coins."""
-    if game == COIN:
+    """Play the beginning of a sample, and a second session with secrets and corrections; or coins."""
+    if game in (COIN, SHARED):
         ledger.parent.mkdir()
         store = create_store(ledger, (PURSES,))
-        played_coin(store)
+        (played_coin if game == COIN else played_shared)(store)
         store.close()
         return
     sample = ledger.parents[1] / "sample"
@@ -95,7 +97,7 @@ def unpack(kept: Path, folder: Path) -> Path:
 
 def printed(folder: Path) -> str:
     """Return what is printed of a ledger: its state, its log, and whether it is right."""
-    if folder.name != COIN:
+    if folder.name not in (COIN, SHARED):
         return "\n".join(f"$ campaign {' '.join(command)}\n{run(folder, *command)}" for command in PRINTED)
     store = open_store(folder / "ledger.db", write=False, models=(PURSES,))
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ledger.sqlite_store import open_store
-from tests.ageing.ledgers import COIN, kept_ledgers, printed, run, unpack
+from tests.ageing.ledgers import COIN, SHARED, kept_ledgers, printed, run, unpack
 
 KEPT = list(kept_ledgers())
 IDS = [f"{kept.parent.name}-{kept.name}" for kept in KEPT]
@@ -29,7 +29,7 @@ def test_kept_ledger_prints_what_it_printed(kept: Path, tmp_path: Path) -> None:
     assert (folder / "ledger.db").read_bytes() == before
 
 
-@pytest.mark.parametrize("kept", [kept for kept in KEPT if kept.name != COIN], ids=lambda kept: kept.name)
+@pytest.mark.parametrize("kept", [kept for kept in KEPT if kept.name not in (COIN, SHARED)], ids=lambda kept: kept.name)
 def test_kept_ledger_is_played_on(kept: Path, tmp_path: Path) -> None:
     folder = unpack(kept, tmp_path / kept.name)
     before = stored(folder)

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from ledger.builtin import CommitChain
+from ledger.corrections.undo import undo
 from ledger.dice import fixed_seed
 from ledger.facts import Rolled
 from ledger.links import LinkAsked, link_before
@@ -64,6 +65,17 @@ def shared_ledger(*pages: Page, store: Store | None = None) -> Ledger[Purses]:
         ledger.declare(page.commits, at=AT)
         ledger.links = page
     return ledger
+
+
+def played_shared(store: Store) -> None:
+    """Play a session of shared dice: with links, without, and with one that a die keeps."""
+    ledger = shared_ledger(Page("Ana"), Page("Bo"), store=store)
+    flip(ledger)
+    undo(ledger, by="gm", at=AT)
+    flip(ledger, again=True)
+    ledger.links = None
+    flip(ledger)
+    ledger.close_session(at=AT)
 
 
 def forged_takes(name: str) -> list[Record]:

@@ -15,15 +15,14 @@ from typing import Any, Final
 
 import msgspec
 
-from ledger.corrections.undo import undo
 from ledger.dice import WORD_VALUES, commitment, face, session_key
 from ledger.facts import WITHHELD, Declared
 from ledger.head_words import head_words, word_list
 from ledger.links import link_before
 from ledger.records import GENESIS, Head, StoredRecord, store_record
 from tests.ledger.memory import MemoryStore
-from tests.ledger.shared import Page, shared_ledger
-from tests.ledger.strategies import AT, flip, played, record, spent
+from tests.ledger.shared import played_shared
+from tests.ledger.strategies import played, record, spent
 from tests.seals import fix_salts
 
 FILE: Final = Path(__file__).parent / "vectors.json"
@@ -103,14 +102,9 @@ def records() -> Iterator[StoredRecord]:
 
 def shared_records() -> Iterator[StoredRecord]:
     """Yield the records of a session of shared dice: with links, without, and with one that a die keeps."""
-    ledger = shared_ledger(Page("Ana"), Page("Bo"))
-    flip(ledger)
-    undo(ledger, by="gm", at=AT)
-    flip(ledger, again=True)
-    ledger.links = None
-    flip(ledger)
-    ledger.close_session(at=AT)
-    yield from ledger.store.read()
+    store = MemoryStore()
+    played_shared(store)
+    yield from store.read()
 
 
 def as_json(stored: StoredRecord) -> dict[str, Any]:
