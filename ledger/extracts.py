@@ -17,7 +17,7 @@ import msgspec
 
 from ledger.errors import Damaged
 from ledger.facts import KINDS, EntryId, Fact, Whole, Withheld, tag
-from ledger.records import Door, check_format, current_bytes
+from ledger.records import Door, check_format, current_bytes, unreadable_record
 
 SEEN_BY_ALL: Final = b',"seen":"table","facts":['  # in the body of such a take; a text has no bare quotes
 
@@ -70,7 +70,7 @@ def decode_extract(position: int, body: bytes, kinds: Kinds) -> Extract:
     try:
         take: Extract = _decoder(kinds)(current_bytes(body))
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise Damaged(f"the record cannot be read: {error}", where=where) from error
+        raise unreadable_record(body, error, where) from error
     check_format(take.v, where)
     if take.position != position:
         raise Damaged(f"the record has position {take.position}", where=where)

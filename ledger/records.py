@@ -219,11 +219,18 @@ def decode(stored: StoredRecord, decoder: RecordDecoder = DECODER) -> Record:
     try:
         record: Record = decoder.decode(current_bytes(stored.body))
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise Damaged(f"the record cannot be read: {error}", where=where) from error
+        raise unreadable_record(stored.body, error, where) from error
     check_format(record.v, where)
     if record.position != stored.position:
         raise Damaged(f"the record has position {record.position}", where=where)
     return record
+
+
+def unreadable_record(body: bytes, error: Exception, where: str) -> Damaged:
+    """Return why the bytes of a record cannot be read. Raises Damaged that says so if they are of a later format."""
+    if (number := format_of(body)) > NEWEST:
+        check_format(number, where)
+    return Damaged(f"the record cannot be read: {error}", where=where)
 
 
 def oldest_format(facts: Iterable[BaseFact]) -> int:

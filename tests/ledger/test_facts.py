@@ -242,6 +242,12 @@ FIRST = "b108204b3d1c58524939450e45ad0168123fba0d54fee3c152eee0491c821e46"
 BODY = encode(record(1))
 
 
+def test_record_of_a_later_format_is_said_to_be_one():
+    later = BODY.replace(b'"v":3', b'"v":5').replace(b'"by"', b'"whom"')
+    with pytest.raises(Damaged, match="the ledger has format 5"):
+        decode(StoredRecord(1, later, None, ""))
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
