@@ -127,11 +127,11 @@ def serve_pages(context: CampaignContext, role: str, options: Serving, *, hands:
         if seats is None:
             lower_priority()
         else:
-            print_seats(seats, host, qr=options.qr)
+            print_seats(seats, host, qr=options.qr and options.lan)
             keepers.append(played := HandsTable(context.folder, context.clock, seats, lines.has_changed))
             asking = stack.enter_context(running_table(context.folder, listening.getsockname()[1], options))
             table = TableRoutes(played, asking=asking)
-        print_links(links, qr=options.qr and not hands)
+        print_links(links, qr=options.qr and not hands, watchers="Who watches" if hands else "The players' page")
         remark("End with Ctrl-C.")
         app = create_app(pages, access, connections=connections_most(), table=table)
         asyncio.run(stack.enter_context(closing(serve(app, keepers, listening, options.certificate))))
@@ -208,9 +208,9 @@ def print_seats(seats: SeatLinks, host: str, *, qr: bool) -> None:
             print_verbatim(qr_lines(link))
 
 
-def print_links(links: dict[str, str], *, qr: bool) -> None:
-    """Print the link of each page, and the QR code of the players'."""
-    print_line(f"The players' page: {links[PLAYERS]}")
+def print_links(links: dict[str, str], *, qr: bool, watchers: str) -> None:
+    """Print the link of each page, and the QR code of the players', who are called so where they only watch."""
+    print_line(f"{watchers}: {links[PLAYERS]}")
     if qr:
         print_verbatim(qr_lines(links[PLAYERS]))
     if GM_VIEW in links:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line, quote
 from cli.play.only_speaker import with_only_speaker
 from cli.questions.line_scope import line_scope
-from cli.speech.heard import Heard, Unclear, is_doubtful
+from cli.speech.heard import Heard, Unclear, is_doubtful, unclear
 from ledger.errors import LedgerError, Unreadable
 from ledger.facts import Declared
 from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.game import Game
+
+WORDS_MOST: Final = 45  # of a sentence that is heard, and how often it has one of them: others would take minutes
+SAME_MOST: Final = 8
 
 
 def hear(text: str, state: LedgerState[State], book: Game) -> Heard:
@@ -38,9 +43,19 @@ def hear_parsed(
     """Return how a line is taken that the grammar reads so, or does not read. Raises as `hear`."""
     if not isinstance(parsed, Unreadable) and not any(is_doubtful(each, scope) for each in parsed):
         return Heard(parsed)
+    if is_too_long(line):
+        raise parsed if isinstance(parsed, Unreadable) else unclear(line, [])
     from cli.speech.interpretation import interpret  # imported here to start faster: most lines are in the grammar
 
     return interpret(line, parsed, state, book, scope)
+
+
+def is_too_long(line: str) -> bool:
+    """Return whether a line is too long, or says a word too often, to be a sentence that somebody says at a table."""
+    from cli.speech.words import split_words  # imported here to start faster: most lines are in the grammar
+
+    counted = Counter(word.text for word in split_words(line))
+    return counted.total() > WORDS_MOST or max(counted.values(), default=0) > SAME_MOST
 
 
 def hear_again(declared: Declared, state: LedgerState[State], book: Game) -> Iterator[ParsedLine]:

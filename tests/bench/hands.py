@@ -59,7 +59,7 @@ def served(folder: Path, environment: Mapping[str, str]) -> Iterator[tuple[dict[
             assert server.stdout is not None
             lines = [server.stdout.readline() for _ in range(len(PLAYERS) + 2)]
             links = dict(re.findall(r"(.+?): (http\S+)", "".join(lines)))
-            yield {player: links[player] for player in PLAYERS}, links["The players' page"]
+            yield {player: links[player] for player in PLAYERS}, links["Who watches"]
         finally:
             server.terminate()
 

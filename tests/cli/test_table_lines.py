@@ -124,6 +124,12 @@ def test_nobody_acts_in_the_line_of_another(played_samples: dict[str, Path], tmp
         writer.context.close()
 
 
+@pytest.mark.parametrize("line", ["k sneak v5 => " + 9 * "hit, ", "Kess " + " ".join(map(str, range(45)))])
+def test_line_that_would_take_long_is_not_heard(table: LineWriter, line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.speech.interpretation.interpret", lambda *_: pytest.fail("heard"))
+    assert refusal(say(table, ANA, line, FIRST)) == "L-LINE"
+
+
 def test_watcher_may_say_nothing(table: LineWriter) -> None:
     assert refusal(say(table, WATCHER, "k sneak v4", FIRST)) == "L-SEAT"
     assert refusal(say(table, WATCHER, "", SECOND)) == "L-SEAT"

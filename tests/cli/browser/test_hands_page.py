@@ -52,7 +52,7 @@ def begin(
         found = LINK.fullmatch(row.strip())
         if found:
             links[found[1]] = found[2]
-        if row.startswith("The players' page"):
+        if row.startswith("Who watches"):
             return Served(folder, links)
     raise AssertionError(process.stderr.read())
 
