@@ -283,3 +283,18 @@ def test_ledger_that_takes_the_place_of_another_is_heard_anew(night: Folder, tmp
 
     run(night, work)
     assert "sneak v4" not in night.run("log", "4")
+
+
+def test_taps_are_of_own_beings_alone(night: Folder) -> None:
+    async def work(served: Served) -> None:
+        for seat, own in ((ANA, {"Kess"}), (BO, {"Orrin"}), (WATCHER, set()), (GAME_MASTER, {"gm"})):
+            taps = json.loads((await served.ask(seat, "/acts")).body)
+            assert {each["who"] for each in taps["beings"]} - {"gm"} <= own
+            assert bool(taps["beings"]) == bool(own)
+        one = json.loads((await served.ask(BO, "/acts?who=Kess&path=attempt")).body)
+        assert one["beings"] == []
+        assert problem(await served.ask(BO, "/act?line=kess%20sneak%20v4")) == (422, "L-SEAT")
+        line = json.loads((await served.ask(ANA, "/act?line=kess%20sneak%20v4%20e1")).body)
+        assert (line["who"], line["dice"]["sides"], line["price"]) == ("Kess", [12, 12], ["speed 15>12 (Effort 1)"])
+
+    run(night, work)

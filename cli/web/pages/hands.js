@@ -19,7 +19,8 @@
     return;
   }
 
-  const storeName = `queue ${token.slice(0, 6)}`;
+  const link = sha256("campaign-ledger link name", token).slice(0, 12); // what is kept for a link has no part of its token
+  const storeName = `queue ${link}`;
   const store = {
     load: () => JSON.parse(localStorage.getItem(storeName) ?? "null"),
     save: (value) => (value.length ? localStorage.setItem(storeName, JSON.stringify(value)) : localStorage.removeItem(storeName)),
@@ -29,7 +30,7 @@
   const draw = { connection, state, taps, queue, log, link: (wanted) => watch.link(wanted), taken, answered };
   const net = newNet(token);
   const table = newTable({ net, store, clock, key: newKey, tell: (what, ...more) => draw[what](...more) });
-  const watch = newWatch({ table, net, link: token.slice(0, 6), container: at("witness") });
+  const watch = newWatch({ table, net, link, container: at("witness") });
   const draft = newDraft({ table, container: at("draft"), done: () => (reset(), at("taps").focus({ preventScroll: true })) }); // not the line: it would open the keyboard
   let who = null; // of my beings, whose taps are shown
   let path = []; // acts that were tapped, from the verb on
@@ -60,6 +61,7 @@
     at("holder").textContent = role === "player" ? holder : role === "gm" ? "Game master" : "Watching";
     at("now").textContent = turn ? [turn.round ? `Round ${turn.round}` : "", turn.phase, turn.text].filter(Boolean).join(" · ") : "No fight is running";
     at("turn").classList.toggle("mine", Boolean(turn?.mine));
+    document.title = [turn?.mine && role !== "gm" && "Your turn", campaign].filter(Boolean).join(" · ");
     at("words").textContent = words.join(" ");
     const here = beings.filter((being) => !being.gone && !being.is_empty_thing);
     const own = role === "gm" ? [] : here.filter((being) => speaks_for.includes(being.who));
@@ -126,6 +128,7 @@
       at("taps"),
       beings.length > 1 && make("div", { class: "speakers" }, tabs),
       make("h2", {}, heading),
+      shown.reacts && make("p", { class: "price" }, "Whoever does not answer lets it come."),
       make(
         "div",
         { class: "grid" },

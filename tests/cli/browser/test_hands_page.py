@@ -14,6 +14,7 @@ import pytest
 from cli.commands.serve import LIBRARIES
 from tests.cli.browser.checkers import axe_faults
 from tests.cli.browser.conftest import NARROW, Open
+from tests.cli.browser.test_live_page import HOSTILE
 from tests.cli.conftest import Folder
 from tests.cli.evenings import GAMES, prepare
 from tests.cli.fights import FIGHTS
@@ -126,6 +127,20 @@ def test_line_of_the_shell_and_a_correction_are_on_every_phone(
     for page in (ana, bo):
         page.locator("#log li.corrected .said", has_text="taken back").wait_for()
     assert ana.locator("#words").inner_text() == bo.locator("#words").inner_text() != before
+
+
+def test_attack_with_keys_alone_and_hostile_texts(serve: Callable[..., Served], phone: Callable[..., Any]) -> None:
+    served = serve("momentum", *HOSTILE)
+    ana = phone(served, "Ana")
+    ana.locator("#turn.mine").wait_for()
+    assert ana.title().startswith("Your turn")
+    for line in HOSTILE:
+        ana.locator("#log li", has_text=line.removeprefix("> ")).wait_for()
+    ana.locator("#taps .grid").get_by_role("button", name="attack", exact=True).focus()
+    for place in ("#taps .grid button:focus", "#draft .send:focus", ""):
+        ana.keyboard.press("Enter")
+        ana.locator(place or "#log .said", has_text="" if place else "attack target").first.wait_for()
+    assert faults(ana) == []
 
 
 def test_question_is_answered_on_the_page(serve: Callable[..., Served], phone: Callable[..., Any]) -> None:
