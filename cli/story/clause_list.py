@@ -29,6 +29,7 @@ class ClauseList:
         self.clauses: list[Clause] = []
         self.early: list[TextEffect] = []
         self.reasons: list[str] = []
+        self._ahead = ""  # goes on with the first clause
         self._blow: Stroke | None = None  # of the last clause
 
     def add_result(self, fact: Judged) -> None:
@@ -65,11 +66,14 @@ class ClauseList:
         elif clause.text.startswith(GOES_ON):
             if self.clauses:
                 self.clauses[-1].tail += clause.text.removeprefix(GOES_ON)
+            elif self._results.is_effect(fact):  # of dice, which are judged before what they were thrown for
+                self._ahead += clause.text.removeprefix(GOES_ON)
         else:
             if isinstance(fact, EncounterEnded) and self.reasons and self.early:
                 self.clauses.append(Clause("", words=self.reasons, effects=self.early))
                 self.reasons, self.early = [], []
             clause.at_once = bool(self.clauses)
+            clause.tail, self._ahead = self._ahead + clause.tail, ""
             clause.effects, self.early = self.early, []
             clause.words, self.reasons = [*self.reasons, *clause.words], []
             self.clauses.append(clause)

@@ -53,7 +53,7 @@ class TextEffect(msgspec.Struct, frozen=True):
 class Stroke(msgspec.Struct, frozen=True, kw_only=True):
     """A result of dice in a clause: its sentence and the values of its fields, so that several can be one sentence.
 
-    `failed`: whether it came to nothing.
+    `failed`: whether it came to nothing; `is_help`: it is for one of their own.
     """
 
     what: str
@@ -62,6 +62,7 @@ class Stroke(msgspec.Struct, frozen=True, kw_only=True):
     who: str
     against: tuple[str, ...] = ()
     failed: bool = False
+    is_help: bool = False
     others: tuple[str, ...] = ()  # sentences that may take the place of the pattern
 
     @property
@@ -118,11 +119,9 @@ class Clause(msgspec.Struct):
     def changes(self) -> list[TextEffect]:
         """Return the effects that a sentence has room for."""
         effects = net(self.effects)
-        if self.text:
+        if self.text and not self.leads_on:
             return [effect for effect in effects if not (effect.bare or effect.minor)]
-        if any(not effect.bare for effect in effects):
-            return [effect for effect in effects if not effect.bare]
-        return effects
+        return [effect for effect in effects if not effect.bare] or [effect for effect in effects if effect.text]
 
     def parts(self) -> tuple[str, bool]:
         """Return the clause as text, and whether more of what its subject does may follow."""

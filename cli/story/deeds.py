@@ -26,7 +26,8 @@ STATES: Final = tuple(f" {mark_verb(verb, plural=plural)}" for verb in ("be", "c
 LONG: Final = 160  # characters of a sentence that takes no more
 PAIR: Final = 2
 RETURN: Final = "in return "
-LINKS: Final = (", while ", ", and ")  # between two that did something at once
+AND: Final = ", and "
+LINKS: Final = (", while ", AND)  # between two that did something at once
 TIMES: Final = ("", "once", "twice", "three times")
 Merge = Callable[["StoryDeed", "StoryDeed"], "StoryDeed | None"]
 
@@ -215,6 +216,8 @@ def paced(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
         one, other = done[-1].single if done else None, deed.single
         if one is None or other is None or one.blow is None or other.blow is None:
             done.append(deed)
+        elif is_shield(one.blow, other.blow) and not one.words:
+            done[-1] = union(done[-1], deed, [one, replace(other, link=AND)])
         elif is_return(one.blow, other.blow) and not one.lead and not other.leads_on:
             done.append(union(NOTHING_YET, deed, [replace(other, lead=RETURN)]))
         elif is_pair(done[-1], deed):
@@ -226,7 +229,12 @@ def paced(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
 
 def is_return(blow: Stroke, other: Stroke) -> bool:
     """Return whether a blow answers another."""
-    return other.who in blow.against and blow.who in other.against
+    return other.who in blow.against and blow.who in other.against and not blow.failed
+
+
+def is_shield(blow: Stroke, other: Stroke) -> bool:
+    """Return whether somebody who did something for one of their own is struck for it."""
+    return blow.is_help and other.against == (blow.who,)
 
 
 def is_pair(deed: StoryDeed, other: StoryDeed) -> bool:

@@ -109,8 +109,11 @@ class Effects:
         words, share = self.harm[fact.pool], fact.now / most if most > 0 else 0
         *some, none = words or ("",)
         how = some[min(int((1 - share) * len(some)), len(some) - 1)] if some and fact.now > 0 else none
-        if not lost or not how:
+        if not lost:
             return None
+        if not how:  # nothing was left before
+            text = f"{self.names(fact.who)} {mark_verb('be', plural=False)} hurt even more"
+            return TextEffect(text, whose=fact.who, bare=True)
         same = self.health.get(fact.who) == how
         self.health[fact.who] = how
         weight = GRAVE if fact.pool == self.vital and fact.now <= 0 else CHANGE

@@ -14,7 +14,7 @@ from cli.phrases.verbs import infinitive
 from cli.story.being_names import BeingNames
 from cli.story.clauses import Clause, Stroke
 from cli.story.plain_words import plain_words, plural_noun
-from ledger.facts import Judged
+from ledger.facts import Fact, Judged
 from ledger.names import escape, word_list
 from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
@@ -25,6 +25,7 @@ GOES_ON: Final = "..."
 SIDES: Final = 2  # of a blow of one against one
 CLOSE: Final = {-1: ", by a single point", 0: ", but only just", 1: ", with a single point to spare"}  # by margin
 SHORT: Final = ", a single point short"  # of a whole success
+NEAR: Final = "close"  # ends the key of a sentence for a result that was so
 HIT: Final = "<hit>"
 BAD: Final = "red"
 ALONE: Final = "alone"  # ends the key of a sentence for a result that would go on, and goes on with nothing
@@ -51,6 +52,8 @@ class Results:
         plain = "{who}: {what} {result}" if fact.rolls and fact.what not in self.wording.effects else ""
         is_own = fact.who == fact.against and f"{fact.what} self" in self.narration.results
         more = "self" if is_own else fact.result
+        if self.close(fact) and (near := self.narration.results.get(f"{fact.what} {fact.result} {NEAR}")):
+            return near, ""
         special = self.narration.results.get(f"{said.get('say', '')}: {fact.what} {more}")
         if special is not None:
             return special, ""
@@ -63,6 +66,10 @@ class Results:
         pattern, _ = self.pattern_of(fact, said)
         pattern = pattern.replace(HIT, self.verb_of(fact, pattern))
         return (blow.who, blow.what, blow.pattern) == (fact.who, fact.what, pattern) and "{against}" in pattern
+
+    def is_effect(self, fact: Fact) -> bool:
+        """Return whether a fact is what dice did besides the result."""
+        return isinstance(fact, Judged) and fact.what in self.wording.effects
 
     def is_failure(self, fact: Judged) -> bool:
         """Return whether a result came to nothing, by the colour that the book has for it."""
@@ -95,6 +102,7 @@ class Results:
             who=fact.who,
             against=(fact.against,) if fact.against else (),
             failed=self.is_failure(fact),
+            is_help={fact.who, fact.against} <= self.names.characters and fact.who != fact.against,
         )
         text = fill_but_verbs(blow.pattern, fields)
         return Clause(text, blow=blow, close=self.close(fact), vain=fill_but_verbs(vain, fields)) if text else None

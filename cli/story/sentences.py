@@ -17,7 +17,7 @@ from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.being_names import BeingNames
 from cli.story.clause_list import ClauseList
 from cli.story.clauses import GRAVE, NOTHING, SMALL, Clause, net
-from cli.story.deeds import Paragraph, StoryDeed
+from cli.story.deeds import Paragraph, StoryDeed, is_heavy
 from cli.story.effects import Effects
 from cli.story.notes import note_of
 from cli.story.page import Storytellers
@@ -29,6 +29,7 @@ from cli.story.voice import PART, Voice
 from cli.story.weights import Weights, changes, names_in
 from ledger.facts import (
     ConditionBegan,
+    ConditionEnded,
     EncounterBegan,
     EncounterEnded,
     Fact,
@@ -53,6 +54,8 @@ from rulebooks.common.game import Game
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Lexicon, Option
 
+SAID: Final = '"{text}[ ({because})]"|"{because}"'  # what people rule stands as they said it
+IN_VAIN: Final = "in vain"  # behind the key of a cost for a roll that came to nothing
 SHORT: Final = 60  # seconds that need no sentence
 NO_OPTIONS: Final[Mapping[str, Option]] = MappingProxyType({})
 
@@ -94,7 +97,7 @@ class Teller:
         """Return the sentences of a paragraph."""
         merged = self.paragraphs.merge(deeds)
         texts = [self.paragraphs.text(deed) for deed in merged]
-        said = self.voice.paragraph(texts)
+        said = self.voice.paragraph(texts, [text for deed, text in zip(merged, texts, strict=True) if is_heavy(deed)])
         return tuple(self._sentence(*parts) for parts in zip(merged, texts, said, strict=True))
 
     def _sentence(self, deed: StoryDeed, marked: str, said: str) -> Sentence:
@@ -140,14 +143,14 @@ class Teller:
             names=tuple(dict.fromkeys(names_in(episode))),
             harms=tuple(dict.fromkeys(key for fact in news for key in self._harms(fact))),
             changes=tuple(dict.fromkeys(key for fact in news for key in changes(fact))),
-            outcome="".join(self._outcome(fact) for fact in episode.facts if isinstance(fact, EncounterEnded)),
+            outcome="".join(self._outcome(fact, episode) for fact in episode.facts if isinstance(fact, EncounterEnded)),
             notes=(note_of(episode, self.wording),),
         )
 
     def _finish(self, clauses: list[Clause], episode: Episode) -> None:
         """Say in the clauses of an episode what was paid, and what a blow caused instead of the blow."""
         paid = next((clause for clause in clauses if clause.blow is not None), clauses[-1])
-        paid.costs = [*paid.costs, *self._costs(episode)]
+        paid.costs = [*paid.costs, *self._costs(episode, failed=paid.blow is not None and paid.blow.failed)]
         is_ruling = any(isinstance(fact, Ruled) and fact.name == RULING and fact.text for fact in episode.facts)
         for clause in clauses:
             if not clause.text and len(clause.changes) == 1 and not clause.changes[0].how:
@@ -191,7 +194,7 @@ class Teller:
         line = fill_but_verbs(pattern, {**self._with_names(said), "by": self.names(episode.by)})
         if reasons and not line and not effects:
             line, reasons = f"{self.names(episode.by)}: {', '.join(reasons)}", []
-        reasons = reasons or ([] if line else [reason_of(episode)])
+        reasons = reasons or ([] if line else quoted(reason_of(episode)))
         if line or any(effect.weight > NOTHING and not effect.minor for effect in net(effects)):
             return [Clause(line, words=[each for each in reasons if each], effects=effects)]
         return []
@@ -216,7 +219,7 @@ class Teller:
             case Rested():
                 return Clause(bare, words=[] if fact.whole else ["disturbed"])
             case TimePassed() if fact.seconds >= SHORT and not any(isinstance(each, Rested) for each in episode.facts):
-                return Clause(passing_template(fact.seconds), words=[phrase.why] if phrase.why else [])
+                return Clause(passing_template(fact.seconds), words=quoted(phrase.why))
             case Ruled():
                 text = self._ruling(fact, episode)
                 return Clause(text) if text else None
@@ -233,14 +236,22 @@ class Teller:
         first, *others = [self.names.in_list(who) for who in sides]
         return f"{first} {mark_verb('face', plural=len(sides[0]) > 1)} {word_list(others)}"
 
-    def _outcome(self, fact: EncounterEnded) -> str:
+    def _freed(self, episode: Episode) -> set[str]:
+        """Return those who come to only because a fight is over."""
+        ended = (fact for fact in episode.facts if isinstance(fact, ConditionEnded))
+        return {fact.who for fact in ended if fact.name in self.narration.fallen}
+
+    def _outcome(self, fact: EncounterEnded, episode: Episode) -> str:
         """Return who of the others still stands after a fight, and who is out of it and how."""
         others = [who for _, side in fact.stand if self.names.characters.isdisjoint(side) for who in side]
-        told = list[str]()
+        told, freed = list[str](), [who for who in others if who in self._freed(episode)]
+        others = [who for who in others if who not in freed]
+        if freed:
+            told.append(f"{self._all(freed)} {mark_verb('be', plural=len(freed) > 1)} down, but alive")
         if others:
             told.append(f"{self._all(others)} still {mark_verb('stand', plural=len(others) > 1)}")
         ways: dict[str, list[str]] = {}
-        for who, how in fact.out:
+        for who, how in sorted(fact.out, key=lambda pair: pair[0] not in self.names.characters):
             ways.setdefault(how, []).append(who)
         for how, beings in ways.items():
             pattern = self.narration.out.get(how, "{who} <be> {how}")
@@ -253,23 +264,22 @@ class Teller:
 
     def _ruling(self, fact: Ruled, episode: Episode) -> str:
         """Return a ruling, or what it is called in the book."""
-        pattern = self.narration.rulings.get(fact.name, "{text}[ ({because})]|{because}")
+        pattern = self.narration.rulings.get(fact.name, SAID if fact.name == RULING else "{text}[ ({because})]")
         texts = texts_of({"text": fact.text, "because": fact.because}, self.verbs)
         fields = {**self._with_names(texts), "about": fact.about, "by": self.names(episode.by)}
         return fill_but_verbs(pattern, fields)
 
-    def _costs(self, episode: Episode) -> list[str]:
-        """Return what was paid for a roll, in the words of the book."""
+    def _costs(self, episode: Episode, *, failed: bool) -> Iterator[str]:
+        """Yield what was paid for a roll, in the words of the book; `failed`: it came to nothing."""
         paid = (fact for fact in episode.facts if isinstance(fact, PointsSpent) or is_spent_token(fact))
         reasons = dict.fromkeys(str(getattr(fact, "because", "")) for fact in paid)
-        costs = (
-            fill(
-                self.narration.costs.get(reason, self.narration.costs.get(reason.split(" ")[0], "")),
-                {"because": reason},
-            )
-            for reason in reasons
-        )
-        return [cost for cost in costs if cost]
+        known = self.narration.costs
+        for reason in reasons:
+            first = reason.split(" ")[0]
+            keys = [f"{key} {IN_VAIN}" if in_vain else key for key in (reason, first) for in_vain in (failed, False)]
+            cost = fill(next((known[key] for key in keys if key in known), ""), {"because": reason})
+            if cost:
+                yield cost
 
 
 def storytellers(book: Game, table: NameTable = NO_NAMES, voice: Narration | None = None) -> Storytellers:
@@ -287,6 +297,11 @@ def passing_template(seconds: int) -> str:
     number, _, unit = duration(seconds).partition(" ")
     word = cardinal(int(number)) if number.isdigit() and seconds else number
     return f"{word} {unit} {mark_verb('pass', plural=True)}"
+
+
+def quoted(reason: str) -> list[str]:
+    """Return a reason as what somebody said; none for an empty one."""
+    return [f'"{reason}"'] if reason.strip('"') else []
 
 
 def told_facts(facts: Sequence[Fact]) -> Iterator[Fact]:

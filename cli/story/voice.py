@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 import msgspec
@@ -19,6 +19,7 @@ TOKEN: Final = re.compile(f"{NAMED.pattern}('s\\b)?|\x02(\\*?)(\\w+)\x03")
 GROUP: Final = re.compile(f"{NAME}(?:(?:, | and | or ){NAME})+")  # a list of names
 BESIDE: Final = "\x1f"  # between the names of a group in one mark
 SUBJECT: Final = re.compile("(?: no longer| partly| nearly| only| all| both| also| still)? ?\x02")  # behind a name
+QUOTE: Final = '"'
 PART: Final = "\x06"  # stands before how a fight came out for each
 GAP: Final = "\x07"  # between acts of several with the same verb, which only the first has
 NOT_SUBJECT: Final = re.compile(r"\b(?:of|on|to|from|with) $")
@@ -28,7 +29,8 @@ SENTENCE_END: Final = re.compile(r"[.?!][\"”']?\s*$")
 class Utterance(msgspec.Struct):
     """A sentence while it is said: its text, the subject of its last verb, and who is in it.
 
-    `subjects` are all that did something, also in the sentence before.
+    `subjects` are all that did something, also in the sentence before; `before` are those who may be called by a
+    pronoun as an object because they are in that sentence.
     """
 
     text: str = ""
@@ -36,6 +38,7 @@ class Utterance(msgspec.Struct):
     is_plural: bool = False
     subjects: set[str] = msgspec.field(default_factory=set)
     here: set[str] = msgspec.field(default_factory=set)
+    before: set[str] = msgspec.field(default_factory=set)
 
 
 class Voice:
@@ -49,10 +52,10 @@ class Voice:
         self._met: set[str] = set()
         self._forget()
 
-    def paragraph(self, texts: Iterable[str]) -> list[str]:
-        """Return the sentences of a paragraph."""
+    def paragraph(self, texts: Iterable[str], heavy: Collection[str] = ()) -> list[str]:
+        """Return the sentences of a paragraph; who falls in a `heavy` one is named."""
         self._forget()
-        return [self._say(text) for text in texts]
+        return [self._say(text, is_heavy=text in heavy) for text in texts]
 
     def alone(self, text: str) -> str:
         """Return a sentence as it is understood without any other."""
@@ -67,16 +70,17 @@ class Voice:
         self._named = list[str]()  # in order, a group as one
         self._subject = ""  # of the last verb
         self._before = set[str]()  # who is in the last sentence
+        self._earlier, self._rivals = set[str](), set[str]()  # and in the one before, and in both
 
-    def _say(self, text: str) -> str:
+    def _say(self, text: str, *, is_heavy: bool = False) -> str:
         """Return a sentence; a capital letter begins it."""
         if PART in text:
             one, _, other = text.partition(PART)
-            said = self._say(one)
+            said = self._say(one, is_heavy=is_heavy)
             self._forget()
             return said + PART + self._say(other)
         text = GROUP.sub(lambda group: f"\x04{BESIDE.join(NAMED.findall(group[0]))}\x05", text)
-        spoken, end = Utterance(subjects={self._subject}), 0
+        spoken, end = Utterance(subjects={self._subject}, before=set() if is_heavy else {*self._before}), 0
         for token in TOKEN.finditer(text):
             spoken.text += text[end : token.start()]
             end = token.end()
@@ -85,7 +89,9 @@ class Voice:
             else:
                 self._say_name(token[1], token[2] is not None, text[end:], spoken)
         self._subject, self._before = ("" if GAP in text else spoken.subject), spoken.here
-        return capital(word_list((spoken.text + text[end:]).split(GAP)))
+        self._earlier, self._rivals = spoken.here, spoken.here | self._earlier
+        said = word_list((spoken.text + text[end:]).split(GAP))
+        return said[:1] + capital(said[1:]) if said.startswith(QUOTE) else capital(said)
 
     def _say_name(self, name: str, is_owner: bool, after: str, spoken: Utterance) -> None:
         """Add somebody, or a group, to a sentence: by name or pronoun; `after` follows."""
@@ -117,8 +123,8 @@ class Voice:
         if form == "object" and pronouns.plural and self._named[-1:] != [name]:
             return None
         if form == "object":
-            rivals = set[str]() if name in spoken.here else self._before
-            is_known = name in spoken.here | self._before
+            rivals = set[str]() if name in spoken.here else self._rivals
+            is_known = name in spoken.here | spoken.before
         else:
             rivals = set[str]() if name == spoken.subject else spoken.here
             is_known = name in spoken.subjects | spoken.here

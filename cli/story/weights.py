@@ -71,7 +71,7 @@ def condition_weight(
     characters: Collection[str],
 ) -> int:
     """Return how much a short recap would miss a condition."""
-    if fact.name not in (narration.grave or wording.gone):
+    if fact.name not in (*(narration.grave or wording.gone), *narration.fallen):
         return TURN if fact.name in (*wording.gone, *narration.turning) else CHANGE
     if isinstance(fact, facts.ConditionEnded):
         return WOUND

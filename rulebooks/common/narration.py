@@ -16,7 +16,8 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     Attributes:
         results: by judgement and result, or `self` where nobody else did it; {which} is what the `*` of a key stands
             for. `area: defence negated` takes the place of `defence negated` for an `area`. One that begins with `...`
-            goes on with the sentence before it; with none before it, the one with `alone` behind its key counts.
+            goes on with the sentence before it; with none before it, the one with `alone` behind its key counts. One
+            with `close` behind its key is for a roll that came off or failed by a point.
         variants: more sentences for a result, by judgement and result, where its own comes several times in a row.
         felled: sentences that say what a blow caused instead of the blow, by judgement and condition of the other.
         lines: by kind of declaration, or by kind and text, where nothing was rolled.
@@ -24,7 +25,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             on it.
         told: by kind of narration; scenes, fiction and quotes are kept as they are.
         wound_names: what wounds are called, by kind, where kind and value say nothing.
-        costs: what was paid for a roll, by the first word of the reason.
+        costs: what was paid for a roll, by the reason or its first word, or by that and `in vain`.
         tasks: sentences of a task that is said in one word without its object: `force` as `force something`.
         vain: what is added to a result of which nothing came, by judgement and result.
         arms: what one does with a weapon, in place of `hit`, by the end of its name.

@@ -30,7 +30,7 @@ def test_superseded_take_leaves_no_word(folder: Folder, arguments: list[str]) ->
         "undo",
     )
     play(folder, '~ 1.1 "task=polish copper" because="misheard" retcon', 'k does "whistle"')
-    page = re.sub(r"""(?:; was: |"was":")Kess managed to polish brass\b""", "", folder.run("recap", *arguments))
+    page = re.sub(r"""(?:; was: |"was":")Kess polished brass\b""", "", folder.run("recap", *arguments))
     for word in ("brass", "xylophone", "zither", "quince"):
         assert word not in page, arguments
     assert "copper" in page
@@ -41,8 +41,8 @@ def test_correction_tells_what_it_says_now_and_what_it_changed(folder: Folder) -
     play(folder, "k sneak v5 e1 /6.5", "k climb v3 e1 /6.5", "close", '~ 1.1 v4 because="it was easier" retcon')
     page = folder.run("recap", "1")
     corrected = page.partition("## Corrected\n\n")[2].partition("\n\n")[0]
-    now = "Kess managed to sneak (1.1: 11 against 6; Kess's speed 14 to 11; Kess's destiny 0 to 1)"
-    was = "Kess managed to sneak (1.1: 11 against 9; Kess's speed 14 to 11; Kess's destiny 0 to 1)"
+    now = "Kess sneaked (1.1: 11 against 6; Kess's speed 14 to 11; Kess's destiny 0 to 1)"
+    was = "Kess sneaked (1.1: 11 against 9; Kess's speed 14 to 11; Kess's destiny 0 to 1)"
     assert corrected == f"- Amends 1.1 (it was easier): {now}; was: {was}; changes 1 entry: 1.2 (1.4)"
 
 
@@ -76,7 +76,7 @@ def test_effect_is_told_where_the_roll_is(brawl: Folder) -> None:
 def test_damage_behind_a_closed_roll_is_not_of_the_roll(brawl: Folder) -> None:
     play(brawl, "a climb v2 /6.6", '! damage ash 3 "a loose step"')
     page = brawl.run("recap")
-    assert "Ash managed to climb. A loose step, and they were hurt." in page
+    assert re.search(r"Ash climbed, under an Eclipse\. .A loose step.: (?:Ash|they) (?:was|were) hurt\.", page)
 
 
 def test_correction_of_an_earlier_session_tells_both(folder: Folder) -> None:
@@ -85,8 +85,8 @@ def test_correction_of_an_earlier_session_tells_both(folder: Folder) -> None:
     folder.run("open", "Two")
     play(folder, '~ 1.1 v4 because="it was easier" retcon')
     corrected = folder.run("recap", "2").partition("## Corrected\n\n")[2].partition("\n\n")[0]
-    assert "Kess managed to sneak (1.1: 11 against 6;" in corrected
-    assert "; was: Kess managed to sneak (1.1: 11 against 9;" in corrected
+    assert "Kess sneaked (1.1: 11 against 6;" in corrected
+    assert "; was: Kess sneaked (1.1: 11 against 9;" in corrected
 
 
 def test_what_was_does_not_tell_the_end_of_the_roll_before(brawl: Folder) -> None:

@@ -52,7 +52,7 @@ def test_cost_of_who_is_resisted_has_its_name(tmp_path: Path) -> None:
 
 def test_broken_thing_is_a_sentence(tmp_path: Path) -> None:
     folder = played("semiautomagic", tmp_path, '! harm "brand\'s shield" 25 "an axe"')
-    assert "\nBrand's shield was destroyed (an axe).[^1]\n" in folder.run("recap")
+    assert '\nBrand\'s shield was destroyed ("an axe").[^1]\n' in folder.run("recap")
 
 
 def test_quoted_text_that_names_nobody_is_refused_as_that(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_end_of_a_fight_keeps_a_secret_departure(tmp_path: Path, mark: str, out:
     ("line", "sentence"),
     [
         ('v save reflex "the cable goes" /4', 'Vega was quick enough ("the cable goes").[^1]'),
-        ('o does "hold the doors" "they hold"', "Okoro held the doors (they hold).[^1]"),
+        ('o does "hold the doors" "they hold"', 'Okoro held the doors ("they hold").[^1]'),
         ('! morale raiders "the lights go"', 'The game master: "the lights go".[^1]'),
     ],
 )
@@ -102,7 +102,7 @@ def test_condition_behind_a_roll_is_not_its_effect(tmp_path: Path) -> None:
 
 def test_one_blow_against_several_is_told_once(tmp_path: Path) -> None:
     page = played("monolith", tmp_path, *LOCK, 'o blast r1 r2 charge area="the doors" /2.2').run("recap")
-    assert "The doors: Okoro hit both raiders with the charge and bloodied them." in page
+    assert '"The doors": Okoro hit both raiders with the charge and bloodied them.' in page
 
 
 def test_weapon_of_several_scores_is_told_once(tmp_path: Path) -> None:
@@ -134,8 +134,8 @@ def test_players_see_no_dice_of_a_foe(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("w force m v1 /9.8", "Wren managed to force something open."),
-        ("w sneak s v3 /9.8", "Wren managed to sneak."),
+        ("w force m v1 /9.8", "Wren forced something open."),
+        ("w sneak s v3 /9.8", "Wren sneaked."),
     ],
 )
 def test_task_without_an_object_is_told_with_one(tmp_path: Path, line: str, sentence: str) -> None:
@@ -146,7 +146,7 @@ def test_task_without_an_object_is_told_with_one(tmp_path: Path, line: str, sent
     ("game", "line", "sentence"),
     [
         ("dusk-bastards", 'w "lore about the salt graves" i v1 /9.8', "Wren succeeded at lore about the salt graves."),
-        ("dusk-bastards", 'w "unfurls the sail" m v1 /9.8', "Wren managed to unfurl the sail."),
+        ("dusk-bastards", 'w "unfurls the sail" m v1 /9.8', "Wren unfurled the sail."),
         ("monolith", 'v save body "a fall" /2', 'Vega had the strength for it ("a fall").'),
     ],
 )
@@ -198,7 +198,7 @@ def test_fate_of_a_foe_is_what_was_ruled_last(tmp_path: Path) -> None:
 
 def test_cost_is_told_with_what_came_back(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, "w climb m v9 e2 /9.8", "close").run("recap")
-    assert "Wren failed to climb with great effort" in page
+    assert "Wren could not climb even with great effort" in page
     assert re.search(r"Wren's might [0-9]+ to [0-9]+", page)
 
 
@@ -249,7 +249,7 @@ def test_death_that_ends_a_fight_is_told(tmp_path: Path) -> None:
 
 def test_second_try_that_is_forbidden_is_decided(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, "w climb m v9 /2.3", '! forbid 1.1 "it is gone"').run("recap")
-    assert "## Decided\n\n- There was no second try (it is gone) (1.2)\n" in page
+    assert '## Decided\n\n- There was no second try ("it is gone") (1.2)\n' in page
 
 
 def test_campaign_page_names_who_is_lost_since_last_time(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def test_template_has_the_fields_of_the_page(told: Folder) -> None:
 
 def test_template_of_the_campaign_is_found_by_size_and_form(told: Folder) -> None:
     told.file("templates/post.md.jinja", "mine: {{ night_text }}\n")
-    assert told.run("recap", "--post") == ("mine: Kess managed to sneak.\n")
+    assert told.run("recap", "--post") == ("mine: Kess sneaked.\n")
     assert "mine" not in told.run("recap", "--post", "--format", "text")
     assert "mine" not in told.run("recap")
     told.file("templates/chronicle.md.jinja", "mine")
@@ -107,7 +107,7 @@ def test_template_is_refused_without_jinja(told: Folder, monkeypatch: pytest.Mon
     path = told.file("mine.jinja", "x")
     monkeypatch.setitem(sys.modules, "jinja2", None)
     assert "pip install 'campaign-ledger[templates]'" in one_error(told.invoke("recap", "--template", str(path)), 3)
-    assert "Kess managed" in told.run("recap")
+    assert "Kess sneaked" in told.run("recap")
 
 
 def test_template_of_the_help_page_works(told: Folder) -> None:
@@ -116,5 +116,5 @@ def test_template_of_the_help_page_works(told: Folder) -> None:
     path = told.file("help.jinja", template)
     written = told.run("recap", "--template", str(path))
     assert written.startswith("# Rooftops\n")
-    assert "Kess managed to sneak (1.2)." in written
+    assert "Kess sneaked (1.2)." in written
     assert "- **Kess**: might 9/9" in written
