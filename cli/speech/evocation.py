@@ -41,7 +41,6 @@ LEFT_WEIGHT: Final = 4.0  # of a word of the book that is left over, where a rar
 CHANGE: Final = 5.0  # how much a word of a loss or a gain is like it, beside an amount
 CHANGED_MOST: Final = 2  # of those whose value an amount may change
 COLOUR: Final = 2.0  # of another word
-JOINING: Final = ("and", "but", "so", "while", "when", "as", "then", "until", "before")  # before another clause
 TEXT: Final = "{text}"
 WORD: Final = "{word}"
 WORDED: Final = re.compile(r"(?:with )?\S*\{word\}\S*")  # it stands behind the line, if a field has it
@@ -191,8 +190,7 @@ class _Evoker:
     def _speakers(self, kind: Kind) -> list[tuple[str, ...]]:
         """Return who may say a line of this kind: who begins the sentence, else who is named first or is in turn.
 
-        Also who begins another clause: `the guard runs and Ada tries to stop him`. Of an answer, those of them who have
-        to answer.
+        Of an answer, those of them who have to answer.
         """
         awaited, in_turn = self.reader.awaited(), tuple(self.reader.in_turn())
         named = [mention.names for mention in self.mentions]
@@ -203,14 +201,7 @@ class _Evoker:
         is_of_others = bool(named) and kind is Adjust  # `drop guard 2 to zero` changes nothing of the one in turn
         is_of_thing = bool(named) and self.words[0].text in ENGLISH.determining | ENGLISH.one  # `the hour is up`
         due = [] if begins or is_of_others or is_of_thing else [(name,) for name in in_turn[:1]]
-        return list(dict.fromkeys([*named[:1], *self._in_clauses(), *due]))[:SPEAKERS_MOST]
-
-    def _in_clauses(self) -> Iterator[tuple[str, ...]]:
-        """Yield who begins a clause behind the first."""
-        for mention in self.mentions[1:]:
-            before = self.words[mention.start - 1]
-            if before.mark or before.text in JOINING:
-                yield mention.names
+        return list(dict.fromkeys([*named[:1], *due]))[:SPEAKERS_MOST]
 
     def _drafts(self) -> Iterator[Evoked]:
         """Yield the beginnings of lines, those of phrases whose words are said first."""
@@ -241,7 +232,8 @@ class _Evoker:
         value = next((known[form] for form in said if form in known and form not in ENGLISH.losses), "")
         most = int(is_gain or not ENGLISH.losses.isdisjoint(said))
         numbers = islice((each for each in self._numbers() if not self._is_level(each[1])), most)
-        names = [name for mention in self.mentions for name in mention.names][:CHANGED_MOST]
+        doer = not is_gain and len(self.mentions) > 1 and self.mentions[0].start == 0  # who hits somebody loses nothing
+        names = [name for mention in self.mentions[doer:] for name in mention.names][:CHANGED_MOST]
         for (number, *_), name in product(numbers, names):
             change = f"{value or self.reader.scope.vital_value()} {'+' if is_gain else '-'}{number}"
             text = f"{GM_MARK} {in_line(name)} {change} {quote(self.sentence)}"

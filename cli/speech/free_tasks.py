@@ -16,7 +16,7 @@ from cli.speech.heard import Heard, omission_note, unclear
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
-from cli.speech.verdicts import nearly_asked, nearly_read, refusals, refused_rather, unread_error
+from cli.speech.verdicts import nearly_read, refusals, refused_rather, unread_error
 from cli.speech.words import split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from rulebooks.common.game import Game
@@ -46,7 +46,9 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
             if wrong and (said := _refused_fields(readings, wrong)):
                 raise said
             return Heard(parsed)
-        nearest = [nearly_asked(typed, nearly[0])] if nearly else []
+        nearest = [
+            unclear(typed, [each.line], f"'{' '.join(each.left)}' is not understood here") for each in nearly[:1]
+        ]
         raise [*refused, *nearest, *([wrong] if is_skill else []), *unread][0]
     if otherwise := lines_otherwise(typed, readings, reader):
         raise unclear(typed, otherwise)

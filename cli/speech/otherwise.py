@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 from functools import partial
 from itertools import islice
 from typing import Final
 
-from cli.notation.scope import Scope
 from cli.notation.tokens import quote
 from cli.questions.possible import why_not_said
 from cli.speech.attempts import Meaning
+from cli.speech.dice_apart import dice_apart
 from cli.speech.frames import SPEECH, read_speech
 from cli.speech.lexicon import in_list
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
-from cli.speech.spoken_dice import without_dice
 from cli.speech.verdicts import leaves_out
-from cli.speech.words import Word, sentence_of, split_words
+from cli.speech.words import sentence_of, split_words
 from ledger.errors import Refused
 
 UNKNOWN: Final = "unknown"  # the key of what is meant by a sentence without a known verb
@@ -26,8 +24,6 @@ SAY: Final = "say: "  # before a sentence that is proposed, to be read
 CALM: Final = "calm: "  # before lines that are meant where no encounter is running
 TURN: Final = "{turn}"  # who is in turn
 OR: Final = " | "  # between lines that are proposed together
-LIKE: Final = 0.85  # how much a verb with a wrong letter is like the one that is meant
-JOINING: Final = ("and", "then")
 SAID_LEAST: Final = 2  # words of what is done
 
 
@@ -36,7 +32,6 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
 
     `readings`: those of the sentence; where they explain every word, the rules refuse them.
     """
-    scope = reader.scope
     proposed = read_speech(reader.book.texts().folder / SPEECH).refused
     if not proposed:
         return []
@@ -45,10 +40,10 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     refused = [(each, _key_of(each, proposed)) for each in able if not leaves_out(each, reader)]
     whole = [(each.line, code) for each, code in refused if not each.left or code in proposed]
     is_read = any(each.error is None for each in readings)
-    if not whole and (said_by is None or is_read or _is_misspelt(said_by[1][0].text, scope)):
+    if not whole and (said_by is None or is_read or reader.verbs.has_like(said_by[1][0].text)):
         return []
     line, code = next((each for each in whole if each[1] in proposed), whole[0]) if whole else ("", UNKNOWN)
-    words, faces = without_dice(said_by[1]) if said_by else ((), "")
+    words, faces = next(dice_apart(said_by[1], reader), (said_by[1], "")) if said_by else ((), "")
     names, said = (said_by[0], sentence_of(words)) if said_by else ((), typed.strip())
     if not whole and len(said.split()) < SAID_LEAST:
         return []
@@ -56,7 +51,7 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     lines = first(names)
     if not lines and len(names) > 1:  # of a group those are meant who can
         lines = first(tuple(name for name in names if first((name,))))
-    return [*lines, *(_second_deed(names, said_by[1], reader) if lines and said_by and code == UNKNOWN else ())]
+    return lines
 
 
 def _key_of(refused: Meaning, proposed: Mapping[str, object]) -> str:
@@ -64,15 +59,6 @@ def _key_of(refused: Meaning, proposed: Mapping[str, object]) -> str:
     code = refused.error.code if isinstance(refused.error, Refused) else ""
     own = (f"{code} {verb}" for verb in type(refused.parsed[0].declaration).verbs)
     return next((key for key in own if key in proposed), code)
-
-
-def _second_deed(names: Sequence[str], words: Sequence[Word], reader: Reader) -> Iterator[str]:
-    """Yield the line of what is done besides, in words that are known: `draws a knife and stabs the guard`."""
-    for index, word in enumerate(words[:-1], 1):
-        if (word.text in JOINING or word.mark == ",") and reader.begins_deed(words, index):
-            deed = f"{in_list(names)} {sentence_of(words[index:])}"
-            yield from (each.line for each in reader.read(deed) if each.error is None and not each.left)
-            return
 
 
 def _fitting(templates: Sequence[str], reader: Reader) -> Iterator[str]:
@@ -103,7 +89,9 @@ def _filled(templates: Iterable[str], names: Sequence[str], line: str, said: str
     for template in templates:
         if who or "{who}" not in template:
             filled = template.replace("{who}", who).replace("{line}", line).split(OR)
-            yield [each.replace('"{said}"', quote(said)).replace("{said}", said) + faces for each in filled]
+            yield [
+                each.replace('"{said}"', quote(said)).replace("{said}", said) + f" {faces}".rstrip() for each in filled
+            ]
 
 
 def _lines_of(proposed: str, reader: Reader) -> Iterator[str]:
@@ -113,9 +101,3 @@ def _lines_of(proposed: str, reader: Reader) -> Iterator[str]:
         return
     meant = Reader(reader.ledger_state, reader.book, reader.scope).read(proposed.removeprefix(SAY))
     yield from islice((each.line for each in meant if each.parsed and each.error is None and not each.left), 1)
-
-
-def _is_misspelt(word: str, scope: Scope) -> bool:
-    """Return whether a word is a verb of the game with a wrong letter or two."""
-    verbs = {verb for kind in scope.declarations for verb in kind.verbs}
-    return any(SequenceMatcher(None, word, verb).ratio() >= LIKE for verb in verbs)

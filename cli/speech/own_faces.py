@@ -160,16 +160,11 @@ def _throw_of(clause: Sequence[Word], reader: Reader, *, is_of_several: bool) ->
             continue
         if amount and not (face or is_of_several):
             face, index = str(amount.number), index + amount.size
-        elif amount or not _is_of_throw(clause[index]):
+        elif amount or not (is_passed_over(clause[index]) or _is_throwing(clause[index])):
             return None
         else:
             index += 1
     return None if not face else _Throw(named.readings[0][0] if named else "", face)
-
-
-def _is_of_throw(word: Word) -> bool:
-    """Return whether a word only says that something is thrown: `gets`, `rolled`, `a`."""
-    return is_passed_over(word) or _is_throwing(word)
 
 
 def _is_throwing(word: Word) -> bool:

@@ -93,19 +93,11 @@ class Reader:
         found = self._meanings(words)
         known = (reading for reading in found if reading.weight and reading.parsed and not reading.is_free)
         if all(reading.left or reading.error for reading in known):
-            for ordered in self._in_other_order(words):
+            for ordered in word_order.in_usual_order(words, self.verbs, self.in_play):
                 found += [each for each in self._meanings(ordered) if not each.is_free]
         if all(reading.error and (reading.is_free or not reading.parsed) for reading in found):
             found += self._behind_first_clause(words)
         return sorted(found, key=lambda reading: (len(reading.left), reading.error is not None, -reading.weight))
-
-    def _in_other_order(self, words: Sequence[Word]) -> Iterator[Sequence[Word]]:
-        """Yield a sentence in other orders, in which a phrase of the book may be met."""
-        yield from word_order.in_usual_order(words, self.verbs, self.in_play)
-        named = self.in_play.beings.at(words, 0) if words else None
-        if named and any(kind.verb_field for kind in self.scope.declarations):
-            acts = self._tasks_of(named.readings[0][0])
-            yield from word_order.with_last_act_first(words, self.verbs, acts, self.in_play)
 
     def _meanings(self, words: Sequence[Word]) -> list[Meaning]:
         """Return what these words may mean, each declaration once: with the fewest words left, and most certain."""
@@ -150,7 +142,11 @@ class Reader:
                 self._spoken_before = named[0] if len(named) == 1 else ""
             start = index + (words[index].text in ENGLISH.leads | ENGLISH.meanwhile)
             behind = word_order.with_names(words, start, self.in_play)
-            for said in (behind, [*subject, *behind]) if subject else (behind, *self._in_other_order(behind)):
+            for said in (
+                (behind, [*subject, *behind])
+                if subject
+                else (behind, *word_order.in_usual_order(behind, self.verbs, self.in_play))
+            ):
                 meant = [each for each in self._meanings(said) if each.error is None and not each.is_free]
                 if subject and said is behind and not self.in_play.beings.at(behind, 0):  # nobody else acts
                     meant = [each for each in meant if all(one.declaration.by == GM for one in each.parsed)]

@@ -65,7 +65,7 @@ def _question_about_first(
     Lines that rest on more words, or have the second act as their reason, say all by themselves; so does the last act
     where no phrase explains the first.
     """
-    then = then_behind(lines, parted, reader.scope)
+    then = {line: _said_by(line, parted, reader.scope) for line in lines}
     readings = [each for each in reader.read(parted.first) if each.parsed and each.error is None and not each.left]
     most = max((each.weight for each in readings), default=0)
     least = most + any(word.text == THEN for word in words)  # what stands behind `then` is no reason
@@ -74,11 +74,6 @@ def _question_about_first(
         whole, lines = [act.line], lines[:GUESSED_MOST]
         return unclear(typed, [*whole, *lines], then=then)
     return unclear(typed, [*lines, *whole], then=then)
-
-
-def then_behind(lines: Sequence[str], parted: Clauses, scope: Scope) -> dict[str, str]:
-    """Return what is left to say behind each line, said by the one who says that line if it names nobody."""
-    return {line: _said_by(line, parted, scope) for line in lines}
 
 
 def _said_by(line: str, parted: Clauses, scope: Scope) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.notation.tokens import GM_MARK
+from cli.speech.beings import Named
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, FrameIndex, FrameMatch
 from cli.speech.in_play import InPlay
@@ -77,9 +78,14 @@ def harms_doer(match: FrameMatch, words: Sequence[Word], verbs: FrameIndex, in_p
     is_first = match.frame.parts[:1] == (TEXT,) and _is_aside(match) and WHO in match.frame.template
     if not (is_first and begins_deed(words, match.start, verbs, in_play)):
         return False
-    said = split_words(match.slots[TEXT])
-    named = (in_play.beings.at(said, at) for at in range(len(said)))
-    return any(each is not None and not in_play.beings.are_things(each) for each in named)
+    return bool(_creatures_in(match.slots[TEXT], in_play))
+
+
+def _creatures_in(text: str, in_play: InPlay) -> list[Named]:
+    """Return those who are named in a text and are no things."""
+    words = split_words(text)
+    named = (in_play.beings.at(words, at) for at in range(len(words)))
+    return [each for each in named if each is not None and not in_play.beings.are_things(each)]
 
 
 def is_wished(match: FrameMatch, words: Sequence[Word]) -> bool:
@@ -92,4 +98,5 @@ def is_unsure_text(match: FrameMatch, verbs: FrameIndex, in_play: InPlay) -> boo
     is_first = match.frame.parts[:1] == (TEXT,)
     is_owned = is_first and in_play.beings.at(split_words(match.slots[TEXT]), 0) is not None
     is_owned |= bool(in_play.spoken_of) and "{being}" in match.slots  # or means somebody by a pronoun
+    is_owned |= _is_aside(match) and len(_creatures_in(match.slots.get(TEXT, ""), in_play)) > 1  # who fights: `Bo, Ada`
     return is_owned or swallows_clause(match, verbs, in_play)

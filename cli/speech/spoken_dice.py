@@ -72,14 +72,6 @@ def is_no_die(words: Sequence[Word], index: int, amount: Amount, faces: Sequence
     return is_sum or (number in faces and (before == THE or not base_forms(behind).isdisjoint(ENGLISH.exploding)))
 
 
-def without_dice(words: Sequence[Word]) -> tuple[Sequence[Word], str]:
-    """Return a sentence without the dice that stand behind a stop of it, and them as a line ends in them: ` /9.4`."""
-    for start in range(1, len(words)):
-        if words[start - 1].mark and (found := next(dice_from(words, start), None)):
-            return [*words[:start], *words[found[0] :]], f" /{found[1]}"
-    return words, ""
-
-
 def _pair_at(words: Sequence[Word], start: int) -> tuple[int, int] | None:
     """Return the face of two alike, `double sevens`, `a pair of sixes`, and where they end."""
     index = start + 1

@@ -127,7 +127,12 @@ def face_at(
     """Return a number that counts nothing, of a line for whose one die the book has a phrase; else None."""
     amount = amount_at(words, index)
     takes_face = any(f"{verb}{VERB}{FACES_MARK}{{n}}" in frames.templates for verb in kind.verbs)
-    if amount is None or not takes_face or in_play.beings.is_within_name(words, index):
+    if (
+        amount is None
+        or not takes_face
+        or words[index].text in ENGLISH.twice
+        or in_play.beings.is_within_name(words, index)
+    ):
         return None
     end = index + amount.size
     counts = end < len(words) and not words[end - 1].mark and words[end].text not in ENGLISH.little

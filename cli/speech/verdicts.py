@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.speech.attempts import Meaning
-from cli.speech.heard import Unclear, unclear
 from cli.speech.readings import Reader
 from cli.speech.words import amount_at, is_only_amount, split_words
 from ledger.errors import Refused, Unreadable
@@ -33,11 +32,6 @@ def with_results(readings: Sequence[Meaning]) -> list[Meaning]:
     """Return those of the readings that leave over only a number that comes of the dice that they say: `/6, so 5`."""
     nearly = (each for each in nearly_read(readings) if any(one.faces for one in each.parsed))
     return [each for each in nearly if is_only_amount(split_words(" ".join(each.left)))]
-
-
-def nearly_asked(typed: str, nearly: Meaning, where: str = "") -> Unclear:
-    """Return the question whether a line is meant that leaves words over."""
-    return unclear(typed, [nearly.line], f"'{' '.join(nearly.left)}' is not understood here", where)
 
 
 def refusals(readings: Sequence[Meaning]) -> list[Refused]:

@@ -38,7 +38,6 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
         yield [*words[start : end - 1], words[end - 1]._replace(mark=""), *words[: start - 1], before, *words[end:]]
     yield from _with_verb_for_ending(words, in_play)
     yield from _with_clause_behind(words, verbs, in_play)
-    yield from _with_opening_behind(words, in_play)
     if words[0].text in ENGLISH.using | ENGLISH.being_in:
         named = (index for index in range(1, len(words) - 1) if in_play.beings.at(words, index))
         if start := next((index for index in named if verbs.at(words, index + 1, in_play)), 0):
@@ -69,16 +68,6 @@ def _with_clause_behind(words: Sequence[Word], verbs: FrameIndex, in_play: InPla
         clause = [*words[start:end], words[end]._replace(mark="")]
         clause = [] if any(word.text == LIKE for word in clause) else clause
         yield [*words[: start - 1], words[start - 1]._replace(mark=""), *words[end + 1 :], *clause]
-
-
-def _with_opening_behind(words: Sequence[Word], in_play: InPlay) -> Iterator[Sequence[Word]]:
-    """Yield a sentence with its first clause at its end: `straining her back, Ada lifts the gate`."""
-    end = next((at for at, word in enumerate(words) if word.mark == ","), len(words)) + 1
-    start = end + (end < len(words) and words[end].text in ENGLISH.leads)
-    if start >= len(words) or not in_play.beings.at(words, start) or in_play.beings.at(words, 0):
-        return
-    if any(word.text.endswith(PARTICIPLE) and word.text not in ENGLISH.times for word in words[:end]):
-        yield [*words[start:-1], words[-1]._replace(mark=","), *words[: end - 1], words[end - 1]._replace(mark="")]
 
 
 def in_active(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Sequence[Word]:
@@ -141,25 +130,6 @@ def is_suffered(words: Sequence[Word], start: int) -> bool:
     """Return whether a verb says what its subject suffers, or is: `guard 2 is hit`, `the party's finished`."""
     before, said = words[start - 1].text if start else "", words[start].text
     return said.endswith(SUFFERED) if before == "'s" else before in ENGLISH.passive and not said.endswith(PARTICIPLE)
-
-
-def with_last_act_first(
-    words: Sequence[Word], verbs: FrameIndex, acts: FrameIndex, in_play: InPlay
-) -> Iterator[Sequence[Word]]:
-    """Yield a sentence with the act named behind its last stop as its verb: `cuts at Bo with the axe, heavy strike`."""
-    stop = next((index for index in range(len(words) - 2, 0, -1) if words[index].mark), 0)
-    start = next(
-        (index for index in range(stop + 1, len(words)) if words[index].text not in ENGLISH.little), len(words)
-    )
-    subject = in_play.beings.at(words, 0)
-    if not (stop and subject and acts.at(words, start, in_play)):
-        return
-    for index in range(subject.size, stop):
-        matches = [match for match in verbs.at(words, index, in_play) if SLOTS.isdisjoint(match.frame.parts)]
-        if end := max((match.end for match in matches), default=0):
-            act = [*words[start:-1], words[-1]._replace(mark="")]
-            yield [*words[: subject.size], *act, *words[end:stop], words[stop]._replace(mark="")]
-            return
 
 
 def _called(words: Sequence[Word], in_play: InPlay) -> tuple[int, int] | None:
