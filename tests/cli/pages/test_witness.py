@@ -133,6 +133,14 @@ def test_link_that_is_used_otherwise_is_noticed(acts: list[list[Any]], alarm: st
 
 
 @needs_node
+def test_chain_that_comes_to_its_end_is_followed_by_another() -> None:
+    following = Page("Ana", last_link="2" * 64, length=500)
+    found = noticed(state(), state(PAGE.chain[20], 20), state(PAGE.chain[11], 11), state(following.chain[-1]))
+    assert found["said"] == [f'Ana chain "{each.chain[-1]}" 500' for each in (PAGE, following)]
+    assert (found["stranger"], found["alarms"]) == (False, [])
+
+
+@needs_node
 def test_chain_of_somebody_else_under_the_own_name_is_noticed() -> None:
     assert noticed(state("f" * 64))["stranger"] is True
     assert noticed(state(), state(PAGE.chain[-1]))["stranger"] is False
