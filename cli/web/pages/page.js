@@ -169,15 +169,15 @@
   const idOf = (index) => (index ? data.entries[index - 1].id : "");
   const defaultTab = () => (data.open ? "lines" : "story");
 
-  // The address of what is shown.
-  function hash() {
+  // The address of what is shown; `isAtEnd`: of a session that goes on, wherever its end will be.
+  function hash(isAtEnd = false) {
     const tab = reading.tab() === defaultTab() ? "" : reading.tab();
-    return address.write(isBoard ? idOf(now) : undefined, tab, isWhyOpen);
+    return address.write(isBoard && !isAtEnd ? idOf(now) : undefined, tab, isWhyOpen);
   }
 
   // Write it where the browser has it: as a place of its own to which Back returns, or instead of the one before.
-  function writeAddress(isNew) {
-    const url = hash() || location.pathname + location.search;
+  function writeAddress(isNew, isAtEnd = false) {
+    const url = hash(isAtEnd) || location.pathname + location.search;
     if (isNew && url !== (location.hash || location.pathname + location.search)) history.pushState(null, "", url);
     else history.replaceState(null, "", url);
   }
@@ -268,7 +268,7 @@
     if (name !== "board") reading.choose(name);
     setBoard(isBoard || name === "board", name !== "board");
     draw(now);
-    writeAddress(true);
+    writeAddress(true, data.open && now === data.entries.length);
   }
 
   // Show what the address names; where it names nothing, the article, or the end of a session that is open.

@@ -260,6 +260,18 @@ def test_link_to_another_session_leads_there(night: Folder, serve: Serve, open_p
     assert page.url.endswith("/session/2/#e2.17")
 
 
+def test_tab_of_an_open_session_names_no_entry(night: Folder, serve: Serve, open_page: Open) -> None:
+    page = open_page(serve(night))
+    wait_for_words(page, "#connection", "live")
+    page.locator("#tab-story").click()
+    assert page.url.endswith("/#story")
+    night.run("do", "> Rain.")
+    wait_for_words(page, "#story .fiction", "Rain.")
+    page.reload()
+    assert page.locator("#story").is_visible()
+    assert shown(page) == "4.7"
+
+
 def test_malformed_address_keeps_the_page_live(night: Folder, serve: Serve, open_page: Open) -> None:
     page = open_page(f"{serve(night)}#e%E0%A4%A")
     wait_for_words(page, "#connection", "live")
