@@ -27,7 +27,7 @@
   };
   const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const clock = { later: (milliseconds, action) => setTimeout(action, milliseconds) };
-  const draw = { connection, state, taps, queue, log, link: (wanted) => watch.link(wanted), taken, answered };
+  const draw = { connection, state, taps: tapsAnew, queue, log, link: (wanted) => watch.link(wanted), taken, answered };
   const net = newNet(token);
   const table = newTable({ net, store, clock, key: newKey, tell: (what, ...more) => draw[what](...more) });
   const watch = newWatch({ table, net, link, container: at("witness") });
@@ -107,6 +107,11 @@
     path = [];
     isAll = false;
     taps();
+  }
+
+  function tapsAnew() {
+    taps();
+    if (draft.isOpen()) draft.look(); // what was allowed may not be any more
   }
 
   function taps() {

@@ -173,7 +173,7 @@ const newDraft = ({ table, container, done }) => {
     return make("label", { class: "waits" }, input, "Let others answer before the dice");
   }
 
-  return { open, close, isOpen: () => draft !== null };
+  return { open, close, look, isOpen: () => draft !== null };
 };
 
 // Fields for the faces of dice: a row of buttons for each die, a number for one with many sides.

@@ -143,6 +143,19 @@ def test_attack_with_keys_alone_and_hostile_texts(serve: Callable[..., Served], 
     assert faults(ana) == []
 
 
+def test_line_that_is_overtaken_says_so_before_it_is_sent(
+    serve: Callable[..., Served], phone: Callable[..., Any]
+) -> None:
+    served = serve("momentum")
+    ana = phone(served, "Ana")
+    tap(ana, "attack", "Raider 1")
+    served.folder.run("do", '! r1 flee "over the wall"')
+    ana.locator("#draft .problem").wait_for()
+    ana.locator("#draft").get_by_role("button", name="Back").tap()
+    tap(ana, "attack")
+    assert "Raider 1" not in ana.locator("#taps .grid").inner_text()
+
+
 def test_question_is_answered_on_the_page(serve: Callable[..., Served], phone: Callable[..., Any]) -> None:
     served = serve("momentum")
     ana = phone(served, "Ana")
