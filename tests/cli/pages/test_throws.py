@@ -41,6 +41,8 @@ CASES = [
     (rolled(4), judged(4, 14, what="reflex"), "4 ≤ 14"),
     (rolled(15), judged(15, 14, what="reflex"), "15 > 14"),
     (rolled(7), judged(7, 9), "7 < 9"),
+    (rolled(9), judged(9, 9), "9 ≥ 9"),
+    (rolled(9), judged(9, 9, what="reflex"), "9 ≤ 9"),
     (rolled(7), judged(7), "7"),
     (rolled(6), judged(10, sums=steps(6, ("+", 3), ("+", 1))), "6 + 3 + 1 = 10"),
     (rolled(5), judged(6, 4, sums=steps(5, ("+", 3), ("-", 2))), "5 + 3 − 2 = 6 ≥ 4"),
@@ -85,7 +87,7 @@ def lost(rule: str) -> BaseFact:
     return PointsLost(rules=(rule,), who="Kess", pool="health", points=2, now=3, because="fall")
 
 
-RULED = judged(7, rules=("A-1", "A-2", "A-3"), sums=steps(1, ("+", 2), ("-", 9), ("+", 13)))
+RULED = judged(7, rules=("A-1", "A-2", "A-3"), sums=steps(1, ("+", 2), ("+", 4), ("-", 9)))
 
 
 @pytest.mark.parametrize(
