@@ -87,7 +87,7 @@ def lost(rule: str) -> BaseFact:
     return PointsLost(rules=(rule,), who="Kess", pool="health", points=2, now=3, because="fall")
 
 
-RULED = judged(7, rules=("A-1", "A-2", "A-3"), sums=steps(1, ("+", 2), ("+", 4), ("-", 9)))
+RULED = judged(7, rules=("A-1", "A-2", "A-3"), sums=steps(1, ("+", 2), ("+", 4), ("+", -9)))
 
 
 @pytest.mark.parametrize(
