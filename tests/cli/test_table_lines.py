@@ -10,9 +10,14 @@ import pytest
 pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
 
 from cli.context import CampaignContext
+from cli.questions.players_ledger import PlayersLedger
+from cli.questions.roles import PLAYERS
+from cli.shell.line_reader import LineReader
 from cli.table.answers import Answer, Answered, Asked, Question, Refusal, Taken, TypedLine
 from cli.table.line_writer import LineWriter
 from cli.table.seats import GAME_MASTER, WATCHER, Seat
+from ledger.ledger_state import load_state
+from projections.projection import StateProjection
 from tests.cli.conftest import CLOCK, Folder, copied
 
 ANA, BO = Seat("player", "Ana"), Seat("player", "Bo")  # of Kess and of Orrin
@@ -204,3 +209,23 @@ OF_THE_SHELL = (
 def test_question_with_an_option_is_refused(table: LineWriter) -> None:
     for number, line in enumerate(OF_THE_SHELL):
         assert refusal(say(table, ANA, line, f"key-{number}")) in ("L-SEAT", "L-LINE"), line
+
+
+def test_state_that_is_kept_is_the_state_made_afresh(table: LineWriter, night: Folder) -> None:
+    reader = LineReader(table.ledger, table.book, PLAYERS)
+    lines = (
+        "k sneak v4",
+        "close",
+        "!! > the moth king wakes",
+        "o climb v4",
+        "close",
+        "! reveal 4.9",
+        "undo",
+        "# a scene",
+    )
+    for number, line in enumerate(lines):
+        assert isinstance(say(table, GAME_MASTER, line, f"key-{number}"), Taken), line
+        kept = reader.seen_state()
+        fresh = load_state(PlayersLedger(table.ledger.store, table.book), StateProjection())
+        assert (kept.pack(), kept.head, kept.last) == (fresh.pack(), fresh.head, fresh.last), line
+        assert kept.reusable_numbers == fresh.reusable_numbers, line
