@@ -43,7 +43,9 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     if not whole and (said_by is None or is_read or reader.verbs.has_like(said_by[1][0].text)):
         return []
     line, code = next((each for each in whole if each[1] in proposed), whole[0]) if whole else ("", UNKNOWN)
-    words, faces = next(dice_apart(said_by[1], reader), (said_by[1], "")) if said_by else ((), "")
+    behind = said_by[1] if said_by else ()
+    is_parted = any(word.mark for word in behind[:-1])  # dice stand behind a stop
+    words, faces = next(dice_apart(behind, reader), (behind, "")) if is_parted else (behind, "")
     names, said = (said_by[0], sentence_of(words)) if said_by else ((), typed.strip())
     if not whole and len(said.split()) < SAID_LEAST:
         return []
