@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from cli.phrases.summary import Summaries
 from cli.questions.players_ledger import store_for
+from cli.render.recap import RecapSource, session_knowledge
 from cli.story.chronicle import chronicle
 from cli.story.page import Page, recap_page
 from cli.story.persons import Persons
@@ -27,6 +28,8 @@ from ledger.service import Ledger
 from projections.state import State
 from rulebooks.dusk_bastards.declarations.harm import Damage, WoundRoll
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close
+from tests.cli import story_questions
+from tests.cli.story_questions import Evening
 from tests.projections.test_recap import ATTEMPT, BEING, DESTINY, WHO, new_ledger
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK
 
@@ -108,3 +111,23 @@ def test_every_entry_is_told_once(evening: list[Any]) -> None:
     standing = {str(record.id) for record in latest_takes(ledger.store.takes()) if record.facts}
     assert set(entries) <= standing
     assert {str(record.id) for record in records_of(ledger, b'"spend-destiny"')} <= set(entries)
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.lists(PLAYED, min_size=6, max_size=25))
+def test_random_evening_answers_the_questions(evening: list[Any]) -> None:
+    ledger, _ = play(evening)
+    source = RecapSource(store=store_for(ledger.store, BOOK, "gm"), book=BOOK, wording=LEXICON.wording, role="gm")
+    known = session_knowledge(source, 1)
+    told = Evening(page=known.page, known=known, narration=BOOK.texts().narration)
+    for question in (
+        story_questions.outcome_late,
+        story_questions.deaths_without_doer,
+        story_questions.quotes_lost,
+        story_questions.words_of_fights,
+        story_questions.entry_numbers,
+        story_questions.unnamed_at_the_end,
+        story_questions.false_words,
+    ):
+        bad = list(question(told))
+        assert bad == [], (question.__name__, bad)

@@ -46,7 +46,7 @@ class SessionKnowledge:
     ) -> None:
         self.state: State = span.after.state
         self.falls: tuple[Fall, ...] = page.falls
-        self._span, self._page, self._book, self._names = span, page, book, names
+        self._span, self.page, self._book, self._names = span, page, book, names
         self._records = [fact for entry in span.entries for fact in entry.facts]
         self._earlier = [
             fact
@@ -110,7 +110,7 @@ class SessionKnowledge:
     @cached_property
     def numbers(self) -> set[int]:
         """Return every number of the session, as in its recap, its facts, and the states before and after it."""
-        values: list[Any] = [plain(self._page), *map(plain, self._records)]
+        values: list[Any] = [plain(self.page), *map(plain, self._records)]
         states = [self._span.before.state, self.state]
         values += [plain([*state.pools.values(), *state.tokens.values()]) for state in states]
         values += [list(state.sheets.values()) for state in states]
@@ -125,7 +125,7 @@ class SessionKnowledge:
     def counts(self) -> range:
         """Return the numbers that may be counts of somebody or something: up to the beings and the rounds."""
         rounds = (fact.round for fact in self._records if isinstance(fact, facts.Reached))
-        return range(1, max(len(self.beings), self._page.session, *rounds, 3) + 1)
+        return range(1, max(len(self.beings), self.page.session, *rounds, 3) + 1)
 
     @cached_property
     def dice(self) -> set[int]:
@@ -139,7 +139,7 @@ class SessionKnowledge:
     @property
     def sessions(self) -> range:
         """Return the numbers of the sessions up to this one."""
-        return range(self._page.session + 1)
+        return range(self.page.session + 1)
 
     @cached_property
     def entries(self) -> set[str]:
@@ -154,7 +154,7 @@ class SessionKnowledge:
     @property
     def dates(self) -> tuple[str, ...]:
         """Return the days of the session."""
-        return self._page.dates
+        return self.page.dates
 
     @cached_property
     def dead(self) -> dict[str, Fall | None]:
@@ -181,7 +181,7 @@ class SessionKnowledge:
         """Yield every text that is known."""
         texts = self._book.texts()
         yield texts.content.title
-        yield from strings(plain(self._page))
+        yield from strings(plain(self.page))
         for fact in (*self._records, *self._earlier):
             yield from strings(plain(fact))
             yield sentence(phrase_of(fact, texts.lexicon.wording), past=True)

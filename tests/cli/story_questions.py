@@ -1,0 +1,174 @@
+"""The questions that a reader asks of a story, as far as a program can count: each returns what answers it badly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+import msgspec
+
+from cli.phrases.patterns import VERB
+from cli.phrases.verbs import conjugate
+from cli.story.check.doubts import text_doubts
+from cli.story.check.knowledge import SessionKnowledge
+from cli.story.chronicle import chronicle
+from cli.story.page import Page
+from cli.story.passages import Sentence
+from cli.story.post import low_values, post, short_post
+from cli.story.selection import Needs, short_story
+from cli.story.style import STYLES
+from ledger.facts import GM
+from rulebooks.common.narration import Narration
+
+WORDS_MOST: Final = 120
+FULL: Final = 1750  # characters of a post that has no room for one more quote
+NOUNS: Final = {"wounds", "hits"}
+CHANGED: Final = re.compile(r"(?:from [0-9-]+ to|w(?:as|ere)) [0-9-]+")  # a value of a sheet that somebody set
+FORMS_MOST: Final = 2
+OWN: Final = re.compile(r"\([^()]*\)|\"[^\"]*\"")  # people's own words in a sentence
+
+
+class Evening(msgspec.Struct, frozen=True, kw_only=True):
+    """A session: its recap, what is known of it, and the words of its book."""
+
+    page: Page
+    known: SessionKnowledge
+    narration: Narration
+
+    @property
+    def post(self) -> str:
+        """The post."""
+        return "".join(f"{line}\n" for line in post(self.page, STYLES["text"]))
+
+    @property
+    def chronicle(self) -> str:
+        """The chronicle."""
+        return "\n".join(chronicle(self.page, STYLES["markdown"]))
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        """The sentences of the story."""
+        return [sentence for passage in self.page.story for sentence in passage.sentences]
+
+
+def outcome_late(evening: Evening) -> Iterator[str]:
+    """Yield the moment of the evening if it is not in the first two sentences of the post."""
+    first = " ".join(evening.post.splitlines()[2:3])
+    told = [each.text for each in evening.page.lead[:2]]
+    if evening.page.falls and not (told and told[0] in first):
+        yield first
+    falls = {fall.entry for fall in evening.page.falls if fall.kind != "left"}
+    if falls and falls.isdisjoint(entry for each in evening.page.lead[:2] for entry in each.entries):
+        yield f"{falls} in {told}"
+
+
+def deaths_without_doer(evening: Evening) -> Iterator[str]:
+    """Yield the dead of whom the post does not say by whom."""
+    for fall in evening.page.falls:
+        if fall.kind == "died" and fall.lasting and fall.by and f"{fall.who} (by {fall.by[0]}" not in evening.post:
+            yield fall.who
+
+
+def quotes_lost(evening: Evening) -> Iterator[str]:
+    """Yield people's own words that the chronicle has not, and those that the post has not though there was room."""
+    own = [passage.text for passage in evening.page.story if passage.kind in ("quote", "fiction")]
+    plain = "\n".join(chronicle(evening.page, STYLES["text"]))
+    yield from (text for text in own if text not in plain)
+    if len(evening.post) < FULL:
+        yield from (text for text in own if text not in evening.post and len(text) < FULL - len(evening.post))
+
+
+def words_of_fights(evening: Evening) -> Iterator[str]:
+    """Yield the fights that the post tells in too many words."""
+    page = evening.page
+    kept = short_story(page.story, STYLES["text"], 1500, Needs(low=frozenset(low_values(page))))
+    words = dict[str, int]()
+    for passage in kept:
+        own = sum(len(each.text.split()) for each in passage.sentences)
+        words[passage.fight] = words.get(passage.fight, 0) + own
+    yield from (f"{fight}: {number}" for fight, number in words.items() if fight and number > WORDS_MOST)
+
+
+def entry_numbers(evening: Evening) -> Iterator[str]:
+    """Yield the entries that a post names."""
+    short = "".join(short_post(evening.page, STYLES["text"]))
+    yield from (entry for entry in re.findall(r"(?<![\w.])[0-9]+\.[0-9]+", evening.post + short))
+
+
+def present_tense(evening: Evening) -> Iterator[str]:
+    """Yield verbs of the book's own sentences that stand in the present."""
+    narration = evening.narration
+    patterns = [*narration.results.values(), *(text for texts in narration.felled.values() for text in texts)]
+    verbs = {verb for pattern in patterns for verb in VERB.findall(pattern)}
+    present = {conjugate(verb) for verb in verbs} - {conjugate(verb, past=True) for verb in verbs} - NOUNS
+    own = {text.casefold() for text in evening.known.own_words if text}
+    for sentence in evening.sentences:
+        if not any(text in sentence.text.casefold() for text in own):
+            bare = OWN.sub("", sentence.text)
+            yield from (f"{verb}: {bare}" for verb in present if re.search(rf"\b{verb}\b(?! of)", bare))
+
+
+def names_again(evening: Evening) -> Iterator[str]:
+    """Yield pairs of sentences in a paragraph that begin with the same character's name."""
+    characters = [member.who for member in evening.page.party if member.who != GM]
+    for passage in evening.page.story:
+        for one, other in pairwise(passage.sentences):
+            for who in characters:
+                alone = len([each for each in one.mentions if each in characters]) == 1
+                starts = all(re.match(rf"{re.escape(who)} (?!and )", each.text) for each in (one, other))
+                if alone and starts:
+                    yield f"{one.text}. {other.text}"
+
+
+def forms_in_a_row(evening: Evening) -> Iterator[str]:
+    """Yield sentences of a paragraph that have the form of the two before them."""
+    for passage in evening.page.story:
+        forms = [form_of(sentence) for sentence in passage.sentences]
+        for index in range(FORMS_MOST, len(forms)):
+            if len(set(forms[index - FORMS_MOST : index + 1])) == 1:
+                yield passage.sentences[index].text
+
+
+def form_of(sentence: Sentence) -> str:
+    """Return a sentence without those whom it names."""
+    text = sentence.text
+    for who in sorted(sentence.mentions, key=len, reverse=True):
+        text = text.replace(who, "X")
+    return text
+
+
+def unnamed_at_the_end(evening: Evening) -> Iterator[str]:
+    """Yield those who are dying, fled or hurt at the end and whom the end of the post does not name."""
+    end = evening.post.partition("\nNow:")[2]
+    for member in evening.page.party:
+        vital = next((level for level in member.pools if level.name == evening.page.vital), None)
+        is_low = vital is not None and vital.most is not None and vital.now < vital.most
+        if (member.conditions or member.wounds or is_low) and member.who not in end:
+            yield member.who
+    about = {thread.who for thread in evening.page.threads}
+    yield from (fall.who for fall in evening.page.falls if fall.lasting and fall.who in about and fall.who not in end)
+
+
+def numbers_in_sentences(evening: Evening) -> Iterator[str]:
+    """Yield sentences of the story with a number that is no part of a name."""
+    names = [being.name for being in evening.known.beings]
+    for sentence in evening.sentences:
+        bare = CHANGED.sub("", OWN.sub("", sentence.text))
+        for name in names:
+            bare = bare.replace(name, "")
+        if re.search(r"[0-9]", bare):
+            yield sentence.text
+
+
+def false_words(evening: Evening) -> Iterator[str]:
+    """Yield what the ledger does not know."""
+    for text in (evening.post, evening.chronicle):
+        yield from (f"{each.kind} {each.text}: {each.hint}" for each in text_doubts(text, evening.known))
+
+
+QUESTIONS: Final = (
+    outcome_late, deaths_without_doer, quotes_lost, words_of_fights, entry_numbers, present_tense, names_again,
+    forms_in_a_row, unnamed_at_the_end, numbers_in_sentences, false_words,
+)  # fmt: skip
