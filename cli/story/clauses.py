@@ -132,7 +132,9 @@ class Clause(msgspec.Struct):
         came_of_it = any(effect.weight > NOTHING for effect in self.effects)
         paid = "".join(f" {cost}" for cost in self.costs)
         text = self.text.removesuffix(LEAD) + paid + self.tail + self.close + ("" if came_of_it else self.vain)
-        text += "".join([*(act.replace(" and ", ", ", 1) for act in own[:-1]), *own[-1:]])
+        first = [act.replace(" and ", ", ", 1) for act in own[:-1]]
+        last = [f",{act}" if self.close and not first and act[:1] == " " else act for act in own[-1:]]
+        text += "".join([*first, *last])
         if told:
             text += f"{', and ' if len(told) == 1 and not self.leads_on else ': '}{word_list(told)}"
         return text + said, not (told or said or self.leads_on or OTHERS.search(self.tail))

@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.patterns import Marked, mark_name, mark_verb
+from cli.phrases.patterns import NAMED, Marked, mark_name, mark_verb
 from cli.story.clauses import ENDS, GRAVE, NAMES, OWNED, Clause, Stroke, TextEffect
 from cli.story.plain_words import cardinal, plural_noun
 from cli.story.results import Results, marked_list
@@ -26,6 +26,7 @@ STATES: Final = tuple(f" {mark_verb(verb, plural=plural)}" for verb in ("be", "c
 LONG: Final = 160  # characters of a sentence that takes no more
 PAIR: Final = 2
 RETURN: Final = "in return "
+THEN: Final = "then "  # before the third blow of the same form
 AND: Final = ", and "
 LINKS: Final = (", while ", AND)  # between two that did something at once
 TIMES: Final = ("", "once", "twice", "three times")
@@ -216,25 +217,40 @@ def paced(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
         one, other = done[-1].single if done else None, deed.single
         if one is None or other is None or one.blow is None or other.blow is None:
             done.append(deed)
-        elif is_shield(one.blow, other.blow) and not one.words:
+        elif is_shield(one.blow, other) and not one.words:
             done[-1] = union(done[-1], deed, [one, replace(other, link=AND)])
-        elif is_return(one.blow, other.blow) and not one.lead and not other.leads_on:
+        elif is_return(one, other) and not one.lead and not other.leads_on:
             done.append(union(NOTHING_YET, deed, [replace(other, lead=RETURN)]))
         elif is_pair(done[-1], deed):
             done[-1] = union(done[-1], deed, [one, replace(other, link=next(links))])
+        elif is_plain_blow(one) and is_plain_blow(other) and len(done) > 1 and is_plain_blow(done[-2].single):
+            done.append(union(NOTHING_YET, deed, [replace(other, lead=THEN)]))
         else:
             done.append(deed)
     return done
 
 
-def is_return(blow: Stroke, other: Stroke) -> bool:
+def is_return(one: Clause, other: Clause) -> bool:
     """Return whether a blow answers another."""
-    return other.who in blow.against and blow.who in other.against and not blow.failed
+    if one.blow is None or other.blow is None or one.blow.failed == (one.blow.who in actors(one)):
+        return False
+    sides = one.blow.sides, other.blow.sides
+    return actors(other) <= sides[0] - actors(one) and bool(actors(one) & (sides[1] - actors(other)))
 
 
-def is_shield(blow: Stroke, other: Stroke) -> bool:
+def is_plain_blow(clause: Clause | None) -> bool:
+    """Return whether a clause is a blow that stands by itself."""
+    return clause is not None and bool(clause.blow and clause.blow.against) and not clause.lead and not clause.leads_on
+
+
+def actors(clause: Clause) -> set[str]:
+    """Return those who act in a clause."""
+    return {*NAMED.findall(clause.subject)}
+
+
+def is_shield(blow: Stroke, other: Clause) -> bool:
     """Return whether somebody who did something for one of their own is struck for it."""
-    return blow.is_help and other.against == (blow.who,)
+    return other.blow is not None and blow.is_help and other.blow.sides - actors(other) == {blow.who}
 
 
 def is_pair(deed: StoryDeed, other: StoryDeed) -> bool:

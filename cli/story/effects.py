@@ -43,6 +43,7 @@ class Effects:
 
     def __init__(self, lexicon: Lexicon, narration: Narration, before: State, names: BeingNames) -> None:
         self.narration, self.wording, self.names = narration, lexicon.wording, names
+        self.end_words = replace(lexicon.wording, ends={**lexicon.wording.ends, **narration.ends})
         self.vital = lexicon.vital_value
         self.conditions = {id: item.degree for id, item in before.conditions.items()}
         wounds = sorted(before.wounds.items(), key=lambda pair: pair[1].taken)
@@ -228,7 +229,7 @@ class Effects:
         is_told = fact.name in self.narration.told_ends
         if not is_told and (fact.name in self.narration.untold or self._is_over(fact, episode)):
             return None
-        return self._condition_effect(end_template(fact, self.wording, self.names), fact)
+        return self._condition_effect(end_template(fact, self.end_words, self.names), fact)
 
     def _is_over(self, fact: facts.ConditionEnded, episode: Episode) -> bool:
         """Return whether a condition ends with the life of its being, or with an encounter."""

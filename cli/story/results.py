@@ -24,7 +24,6 @@ GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`,
 GOES_ON: Final = "..."
 SIDES: Final = 2  # of a blow of one against one
 CLOSE: Final = {-1: ", by a single point", 0: ", but only just", 1: ", with a single point to spare"}  # by margin
-SHORT: Final = ", a single point short"  # of a whole success
 NEAR: Final = "close"  # ends the key of a sentence for a result that was so
 HIT: Final = "<hit>"
 BAD: Final = "red"
@@ -136,9 +135,7 @@ class Results:
         """Return by how little a result came off or failed; empty where it was not close, or nobody knows."""
         if fact.target is None or fact.result not in self.wording.colours or fact.margin not in CLOSE:
             return ""
-        if self.is_failure(fact) == (fact.margin < 0):
-            return CLOSE[fact.margin]
-        return "" if fact.margin >= 0 else SHORT
+        return CLOSE[fact.margin] if self.is_failure(fact) == (fact.margin < 0) else ""
 
     def sentence(self, blow: Stroke, pattern: str = "", **fields: object) -> str:
         """Return the sentence of a blow with other values in its fields, or by another pattern."""

@@ -106,7 +106,7 @@ class Teller:
         return Sentence(
             entries=deed.entries,
             text=text + outcome,
-            alone=self.voice.alone(marked).replace(PART, ""),
+            alone=self.voice.alone(marked.removeprefix(deed.clauses[0].lead)).replace(PART, ""),
             weight=deed.weight,
             names=deed.names,
             mentions=tuple(dict.fromkeys(NAMED.findall(marked))),

@@ -38,6 +38,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         several: kinds of beings that are several, whose name takes an article.
         untold: conditions that are not worth a word as they begin, nor as they end.
         untold_ends: conditions that are not worth a word as they end, by name or by name and reason.
+        ends: sentences for conditions that end, in place of those of the log.
         told_ends: conditions whose end is said though they were not worth a word, or end with a fight.
         ties: ties that a story says, by name, or by name and `ended`.
         turning: conditions that turn a fight.
@@ -70,6 +71,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     several: tuple[str, ...] = ()
     untold: tuple[str, ...] = ()
     untold_ends: tuple[str, ...] = ()
+    ends: dict[str, str] = {}
     told_ends: tuple[str, ...] = ()
     ties: tuple[str, ...] = ()
     turning: tuple[str, ...] = ()

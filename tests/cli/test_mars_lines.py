@@ -89,7 +89,7 @@ def last_answer(empty: Path, tmp_path: Path, *lines: str) -> str:
         (
             (*FIGHT, "! damage asha 25 void", "! effect asha burning 2", "asha begin /1.1.6"),
             "recap",
-            "Asha holds on to life by a thread (2 against 3); Asha is hurt for 6",
+            "They held on to life by a thread and were burning.[^2]",
         ),
         ((*FIGHT, "asha end", "! guard-1 attack asha ...", "^ asha evade prone"), "log", "1.7 ^ Asha evade prone"),
         ((*FIGHT, "asha end"), "! guard-1 attack asha ^asha:evade:reaction /1.1.1.1", "= 2 against"),

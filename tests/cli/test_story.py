@@ -25,6 +25,7 @@ TABLE = {
 }
 KINDS = {"Ash": "pc", "Bryn": "pc", "Tor": "pc", "Mara": "pc", "Guard 1": "npc", "Guard 2": "npc", "Rat": "npc"}
 HIT, MISS = "{who} <hit> {against}[ {times}][ with the {weapon}]", "{who} <miss>[ {against}][ {times}]"
+BITE = "{who} <bite> {against}"
 SNEAK = "{who} <manage> to {task}"
 
 
@@ -86,7 +87,9 @@ def deed(number: int, blow: Blow) -> StoryDeed:
     names = beings()
     own = {"who": names(who), "against": names(against), "task": against}
     aims = () if pattern == SNEAK else (against,)
-    stroke = Stroke(what="sneak" if pattern == SNEAK else "hit", pattern=pattern, fields=own, who=who, against=aims)
+    stroke = Stroke(
+        what={SNEAK: "sneak", BITE: "bite"}.get(pattern, "hit"), pattern=pattern, fields=own, who=who, against=aims
+    )
     effects = [TextEffect(f"{names(against)} is {how}", whose=against, how=how)] if how else []
     clause = Clause(fill_but_verbs(pattern, own), blow=stroke, effects=effects)
     return StoryDeed(entries=(f"1.{number}",), clauses=[clause], weight=4)
@@ -103,6 +106,10 @@ def deed(number: int, blow: Blow) -> StoryDeed:
         ([("Ash", HIT, "Guard 1", ""), ("Ash", HIT, "Guard 2", "")], ["Ash hit both guards"]),
         ([("Ash", HIT, "Rat", ""), ("Rat", HIT, "Ash", "")], ["Ash hit the rat", "In return the rat hit her"]),
         ([("Ash", HIT, "Rat", ""), ("Bryn", HIT, "Guard 1", "")], ["Ash hit the rat, while Bryn hit the first guard"]),
+        (
+            [("Ash", HIT, "Rat", ""), ("Bryn", BITE, "Rat", ""), ("Tor", HIT, "Guard 1", "")],
+            ["Ash hit the rat", "Bryn bit the rat", "Then Tor hit the first guard"],
+        ),
         ([("Ash", SNEAK, "sneak", ""), ("Ash", SNEAK, "climb", "")], ["Ash managed to sneak, and to climb"]),
         ([("Ash", SNEAK, "sneak", ""), ("Bryn", SNEAK, "climb", "")], ["Ash managed to sneak and Bryn to climb"]),
         ([("Ash", SNEAK, "sneak", ""), ("Bryn", SNEAK, "sneak", "")], ["Ash and Bryn managed to sneak"]),

@@ -17,7 +17,7 @@ from rulebooks import GAMES, load_game
 from rulebooks.common.texts import Wording
 
 WORDING = ("conditions", "ends", "ties", "sheets", "moves", "windows", "closed", "rests")
-NARRATION = ("results", "variants", "felled", "out", "lines", "rulings", "told")
+NARRATION = ("results", "variants", "felled", "out", "ends", "lines", "rulings", "told")
 SUBJECT = re.compile(r"^\{(?:who|by|against|other)\} (?:no longer |partly |nearly |half )?(\S+)")
 SINGULAR = re.compile(r"Kess and Sable (?:no longer |partly )?(?:is|has|was|\w+[^s]s)\b")
 RAW = re.compile(r"[_<>{}\x02\x03]|\bnot \w+s no\b|  |\bno longer (?:is|are)\b|\bfails to \w+s\b")
