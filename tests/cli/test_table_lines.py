@@ -213,16 +213,7 @@ def test_question_with_an_option_is_refused(table: LineWriter) -> None:
 
 def test_state_that_is_kept_is_the_state_made_afresh(table: LineWriter, night: Folder) -> None:
     reader = LineReader(table.ledger, table.book, PLAYERS)
-    lines = (
-        "k sneak v4",
-        "close",
-        "!! > the moth king wakes",
-        "o climb v4",
-        "close",
-        "! reveal 4.9",
-        "undo",
-        "# a scene",
-    )
+    lines = ("k sneak v4 e1", "undo", "k sneak v4 e1", "close", "!! > the moth king wakes", "! reveal 4.9", "# a scene")
     for number, line in enumerate(lines):
         assert isinstance(say(table, GAME_MASTER, line, f"key-{number}"), Taken), line
         kept = reader.seen_state()
