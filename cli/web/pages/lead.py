@@ -7,10 +7,9 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.facts import in_brackets
-from cli.phrases.verbs import conjugate
+from cli.phrases.facts import in_brackets, readable
 from cli.story.line_words import with_small_articles
-from cli.story.parts import thread_lines
+from cli.story.parts import brief_news, thread_lines
 from cli.story.passages import as_alone
 from cli.web.pages.content import SessionPage
 from cli.web.pages.markup import Html, element, linked
@@ -76,21 +75,22 @@ def falls(page: SessionPage) -> list[LeadPart]:
 
 
 def fall_text(fall: Fall) -> str:
-    """Return who fell, and by whom: `Maren fell to Hob and got up again`."""
+    """Return who fell, by whom, and how it ended: `Maren fell to Hob and got up again`."""
     alone, by = FALLS[fall.kind]
     why = f" {by} {word_list([*map(PLAIN.text, fall.by)])}" if fall.by else in_brackets(PLAIN.text(fall.because))
-    again = "" if fall.lasting or fall.kind == GRAVITY[0] else " and got up again"
-    verb = "was killed" if fall.by and fall.kind == GRAVITY[0] else alone
-    return with_small_articles(f"{PLAIN.text(fall.who)} {verb}{why}{again}")
+    is_dead = fall.kind == GRAVITY[0]
+    end = "" if is_dead else f" and is {PLAIN.text(readable(fall.name))}" if fall.lasting else " and got up again"
+    verb = "was killed" if fall.by and is_dead else alone
+    return with_small_articles(f"{PLAIN.text(fall.who)} {verb}{why}{end}")
 
 
 def open_parts(page: SessionPage) -> list[LeadPart]:
-    """Return what is unfinished at the end, and who of the others is still about."""
-    about = [PLAIN.text(thread.who) for thread in page.recap.threads if thread.kind == AT_LARGE]
+    """Return what is unfinished at the end, and how those of the others are who have not died."""
+    about = [thread for thread in page.recap.threads if thread.kind == AT_LARGE]
     others = [thread for thread in page.recap.threads if thread.kind != AT_LARGE]
     lines = [*thread_lines(others, PLAIN, brief=True)]
-    names = word_list(about[:ABOUT_MOST] + ([f"{len(about) - ABOUT_MOST} more"] if len(about) > ABOUT_MOST else []))
-    lines += [f"{names} {conjugate('be', names)} still about"] if about else []
+    lines += [brief_news(thread, PLAIN, entries=False) for thread in about[:ABOUT_MOST]]
+    lines += [f"{len(about) - ABOUT_MOST} more"] if len(about) > ABOUT_MOST else []
     return [LeadPart(with_small_articles(line), OPEN) for line in lines] or [LeadPart("nothing")]
 
 
@@ -112,10 +112,9 @@ def list_of(lines: Sequence[LeadLine]) -> Iterator[Html]:
 
 
 def joined_parts(line: LeadLine) -> Iterator[Html | str]:
-    """Yield the parts of a line as links, with semicolons between them."""
-    for index, part in enumerate(line.parts):
-        yield "; " if index else ""
-        yield linked(part.text, part.address)
+    """Yield the parts of a line as links, each in a row of its own."""
+    for part in line.parts:
+        yield element("div", None, linked(part.text, part.address))
 
 
 def description(page: SessionPage) -> str:

@@ -75,7 +75,7 @@ def test_line_of_the_lead_leads_to_its_entry_and_back(show: Show) -> None:
     page.go_back()
     page.locator("#board").wait_for(state="hidden")
     assert (chosen(page), page.evaluate("scrollY")) == ("", 60)
-    page.locator("#lead a", has_text="still about").click()
+    page.locator("#lead a", has_text="fled").click()
     assert page.locator("#open").evaluate(TOP) < WIDE["height"]
 
 

@@ -30,7 +30,7 @@ def test_lead_names_the_moment_the_fallen_and_what_is_open(played_samples: dict[
         ("Spearman was killed by Sira", "#e1.11"),
         ("Leader was killed by Kael", "#e1.33"),
     ]
-    assert lines["Open"] == [("Archer is still about", "#open")]
+    assert lines["Open"] == [("Archer (fresh, fled)", "#open")]
 
 
 def test_lead_of_a_bloody_evening_names_the_players_first(played_samples: dict[str, Path]) -> None:
@@ -69,10 +69,13 @@ def test_pasted_link_shows_what_the_page_is(role: str, played_samples: dict[str,
     [
         ({"kind": "died", "by": ("Kess",)}, "The Keeper was killed by Kess"),
         ({"kind": "died", "because": "a slate"}, "The Keeper died (a slate)"),
-        ({"kind": "fell", "by": ("The Well-Warden", "Orrin")}, "The Keeper fell to the Well-Warden and Orrin"),
+        (
+            {"kind": "fell", "by": ("The Well-Warden", "Orrin"), "name": "dying"},
+            "The Keeper fell to the Well-Warden and Orrin and is dying",
+        ),
         ({"kind": "fell", "lasting": False}, "The Keeper fell and got up again"),
         ({"kind": "died", "lasting": False}, "The Keeper died"),
     ],
 )
 def test_fall_is_a_sentence(own: dict[str, Any], text: str) -> None:
-    assert fall_text(Fall(entry="1.1", who="The Keeper", name="dead", **own)) == text
+    assert fall_text(Fall(**{"entry": "1.1", "who": "The Keeper", "name": "dead"} | own)) == text
