@@ -232,17 +232,18 @@ def write_pages(context: CampaignContext, asked: RecapOptions, out: str) -> None
     book, as_of, role = context.game(), asked.as_of, asked.role
     store = context.store(write=False)
     seen = store_for(store, book, role, as_of=as_of)
+    names = campaign_names(context.folder, load_state(store, StateProjection()).state)
     kind = FileKind("a page", lambda first: MARK.encode() in first)
     if asked.whole and (out.endswith("/") or Path(out).is_dir()):
         folder = OutputFolder(Path(out), force=asked.force)
         with progress("recap", lambda: store.records_read):
-            pages = dict(campaign_pages(seen, as_of=as_of, book=book, role=role))
+            pages = dict(campaign_pages(seen, as_of=as_of, book=book, role=role, names=names))
         write_folder(folder, pages, kind)
         return
     if asked.whole:
-        text = campaign_html(campaign_content(seen, as_of=as_of, book=book, role=role))
+        text = campaign_html(campaign_content(seen, as_of=as_of, book=book, role=role, names=names))
     else:
-        text = page_html(session_page(seen, asked.session, as_of=as_of, book=book, role=role))
+        text = page_html(session_page(seen, asked.session, as_of=as_of, book=book, role=role, names=names))
     if out == STDOUT:
         print_verbatim(text.splitlines())
     else:

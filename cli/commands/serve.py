@@ -16,6 +16,7 @@ import msgspec
 from cli.context import CampaignContext
 from cli.options import pass_campaign, view_option
 from cli.output import has_glyphs, print_line, print_verbatim, remark
+from cli.play.name_table import campaign_names
 from cli.play.new_campaign import keep_out_of_repositories
 from cli.questions.ledger_file import LEDGER_FILE, find_game
 from cli.questions.players_ledger import store_for
@@ -27,6 +28,7 @@ from cli.web.pages.live import LiveCampaignPage, LivePage, LiveSessionPage
 from cli.web.pages.session_keeper import SessionKeeper
 from ledger.errors import InputError, LedgerError
 from ledger.file_watch import FileWatch
+from ledger.ledger_state import load_state
 from ledger.names import escape, name_key, word_list
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
@@ -227,10 +229,10 @@ def page_source(path: Path, players: str, role: str, name: str) -> Callable[[], 
 
     def load() -> LivePage:
         with closing(open_store(path, write=False, models=StateProjection.read_models)) as store:
-            book = find_game(store)
+            book, names = find_game(store), campaign_names(path.parent, load_state(store, StateProjection()).state)
             if name == CAMPAIGN:
                 seen = store_for(store, book, role)
-                return LiveCampaignPage(campaign_content(seen, as_of=None, book=book, role=role))
-            return LiveSessionPage(keeper.page(store, book), home, players if role == GM_VIEW else "")
+                return LiveCampaignPage(campaign_content(seen, as_of=None, book=book, role=role, names=names))
+            return LiveSessionPage(keeper.page(store, book, names), home, players if role == GM_VIEW else "")
 
     return load

@@ -13,7 +13,7 @@ from ledger.errors import Refused
 from projections.state import State
 from rulebooks import GAMES, load_game
 from rulebooks.common.pronouns import KNOWN, THEY, Pronouns, parse_pronouns
-from tests.cli.conftest import one_error
+from tests.cli.conftest import Folder, one_error
 from tests.rulebooks.seat import TableSeat
 
 PARSED = [
@@ -96,3 +96,8 @@ def test_table_of_names_is_for_those_without_pronouns(tmp_path):
 def test_table_of_names_that_is_wrong_is_refused(folder, text, error):
     (folder.path / CAMPAIGN_FILE).write_text(text)
     assert error in one_error(folder.invoke("recap"), 3)
+
+
+def test_pages_call_everybody_as_the_recap_does(saints: Folder) -> None:
+    (saints.path / CAMPAIGN_FILE).write_text('[names]\nDovel = { short = "Old Iron" }\n', encoding="utf-8")
+    assert all("Old Iron" in saints.run("recap", "2", *form) for form in ((), ("--html",)))

@@ -12,6 +12,7 @@ from cli.phrases.beings import condition_names, is_gone, pools
 from cli.phrases.fact_phrases import changed_values, fact_clause
 from cli.phrases.facts import readable
 from cli.questions.luck import LuckReport, luck_of_records, player_of
+from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.history import CampaignPage, Chapter, campaign_page
 from cli.story.sentences import storytellers
 from cli.web.pages.content import Series
@@ -98,10 +99,15 @@ class CampaignContent(msgspec.Struct, frozen=True, kw_only=True):
     hues: dict[str, int]
 
 
-def campaign_content(store: ReadableStore, *, as_of: int | None, book: Game, role: str) -> CampaignContent:
-    """Return the campaign page as of a position. Raises InputError as `recap --campaign`."""
+def campaign_content(
+    store: ReadableStore, *, as_of: int | None, book: Game, role: str, names: NameTable = NO_NAMES
+) -> CampaignContent:
+    """Return the campaign page as of a position. Raises InputError as `recap --campaign`.
+
+    `names`: what its story calls everybody.
+    """
     with plain_texts():
-        recap = campaign_page(store, as_of=as_of, book=book, storytellers=storytellers(book))
+        recap = campaign_page(store, as_of=as_of, book=book, storytellers=storytellers(book, names))
         history = CampaignHistory(book)
         for record in latest_takes(store.takes(as_of=recap.position)):
             history.add(record)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cli.questions.name_table import NO_NAMES, NameTable
 from cli.web.pages.campaign_content import SessionRow, campaign_content
 from cli.web.pages.campaign_page import INDEX, campaign_html, session_links
 from cli.web.pages.page import Neighbours, page_html
@@ -12,13 +13,15 @@ from ledger.store import ReadableStore
 from rulebooks.common.game import Game
 
 
-def campaign_pages(store: ReadableStore, *, as_of: int | None, book: Game, role: str) -> Iterator[tuple[str, str]]:
-    """Yield the names and the texts of all pages, as somebody sees them."""
-    content = campaign_content(store, as_of=as_of, book=book, role=role)
+def campaign_pages(
+    store: ReadableStore, *, as_of: int | None, book: Game, role: str, names: NameTable = NO_NAMES
+) -> Iterator[tuple[str, str]]:
+    """Yield the names and the texts of all pages, as somebody sees them. `names`: what their stories call everybody."""
+    content = campaign_content(store, as_of=as_of, book=book, role=role, names=names)
     yield INDEX, campaign_html(content, session_links)
     rows = content.sessions
     for row, before, after in zip(rows, (None, *rows[:-1]), (*rows[1:], None), strict=True):
-        page = session_page(store, row.number, as_of=as_of, book=book, role=role)
+        page = session_page(store, row.number, as_of=as_of, book=book, role=role, names=names)
         beside = Neighbours(home=INDEX, before=neighbour(before), after=neighbour(after))
         yield session_links(row.number, ""), page_html(page, beside=beside)
 

@@ -13,6 +13,7 @@ from cli.phrases import entries, state_rows, sums
 from cli.phrases.summary import Summaries
 from cli.questions import rule_uses
 from cli.questions.luck import luck_of_records
+from cli.questions.name_table import NO_NAMES, NameTable
 from cli.questions.players_ledger import PlayersLedger
 from cli.questions.session_states import SessionEntry, SessionStates
 from cli.questions.takes import why_void
@@ -86,8 +87,8 @@ class PageDraft:
         """What of the session is still to be added, as bounds of `Store.takes`."""
         return {"after": self.last, "upto": EntryId(self.number + 1, -1)}
 
-    def page(self, role: str, position: int) -> SessionPage:
-        """Return the page of what was added so far, as of a position."""
+    def page(self, role: str, position: int, names: NameTable = NO_NAMES) -> SessionPage:
+        """Return the page of what was added so far, as of a position. `names`: what its story calls everybody."""
         with plain_texts():
             texts, now = self._book.texts(), self._states.now.state
             changed = {change.value for entry in self._entries for change in entry.changes}
@@ -95,7 +96,7 @@ class PageDraft:
             return SessionPage(
                 game=texts.content.title,
                 role=role,
-                recap=self._recap(seen, position),
+                recap=self._recap(seen, position, names),
                 opening=self._opening,
                 values=self._values_before,
                 before=tuple(self._before),
@@ -107,7 +108,7 @@ class PageDraft:
                 hues=hues_of(now),
             )
 
-    def _recap(self, seen: Iterable[Record], position: int) -> Page:
+    def _recap(self, seen: Iterable[Record], position: int, names: NameTable) -> Page:
         """Return the recap of what was added so far."""
         states = self._states
         span = SessionSpan(
@@ -118,7 +119,12 @@ class PageDraft:
             entries=tuple(entry_of(record, record.facts) for record in seen),
         )
         return page_of_span(
-            self.store, span, position=position, book=self._book, storytellers=storytellers(self._book), summaries=None
+            self.store,
+            span,
+            position=position,
+            book=self._book,
+            storytellers=storytellers(self._book, names),
+            summaries=None,
         )
 
     def _rows_of(self, state: LedgerState[State]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from cli.questions.name_table import NO_NAMES, NameTable
 from cli.questions.players_ledger import PlayersLedger, store_for
 from cli.story.span import position_and_session
 from cli.web.pages.content import SessionPage
@@ -34,8 +35,11 @@ class SessionKeeper:
         self._draft: PageDraft
         self._copies: list[PageDraft]  # from before every so many entries
 
-    def page(self, store: Store, book: Game) -> SessionPage:
-        """Return the page as the ledger is now. Raises InputError if there is no such session."""
+    def page(self, store: Store, book: Game, names: NameTable = NO_NAMES) -> SessionPage:
+        """Return the page as the ledger is now. Raises InputError if there is no such session.
+
+        `names`: what its story calls everybody.
+        """
         known, self._hash = self._hash, ""  # after an error nothing is known
         stored = list(store.read(after=max(self._position - 1, 0)))
         if known and stored and stored[0].hash == known:
@@ -46,7 +50,7 @@ class SessionKeeper:
             self._position, last = (head := store.head()).position, head.hash
             self._seen = store_for(store, book, self._role)
             self._begin(book)
-        page = self._draft.page(self._role, self._position)
+        page = self._draft.page(self._role, self._position, names)
         self._hash = last
         return page
 
