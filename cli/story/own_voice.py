@@ -11,6 +11,7 @@ import msgspec
 from cli.notation.known_words import list_hint, nearest_words
 from cli.notation.tokens import join_with_or
 from cli.phrases.patterns import FIELD, OPTIONAL, VERB
+from cli.story.results import NEAR
 from ledger.errors import Unreadable
 from ledger.names import normalize
 from rulebooks.common.narration import Narration
@@ -23,6 +24,8 @@ SIGNS: Final = re.compile(r"[\[\]{}<>]")
 def own_voice(content: Mapping[str, Any], narration: Narration, where: str) -> Narration:
     """Return the narration of a book with the sentences of a file in place of its own.
 
+    A result with a sentence of the table's own has no variants of the book's, nor one for a close roll.
+
     Raises Unreadable for what is no table of sentences, no key of the book, or no sentence.
     """
     tables = sentence_tables(narration)
@@ -34,6 +37,13 @@ def own_voice(content: Mapping[str, Any], narration: Narration, where: str) -> N
         if not isinstance(sentences, Mapping):
             raise Unreadable("it is no table", where=place, hint=f"Write below [{table}], one sentence a line.")
         changed[table] = {**tables[table], **dict(_sentences(sentences, table, tables[table], place))}
+    own = content.get("results", {})
+    if own:
+        variants = changed.get("variants", narration.variants)
+        given = content.get("variants", {})
+        changed["variants"] = {key: value for key, value in variants.items() if key in given or key not in own}
+        near = {f"{key} {NEAR}" for key in own} - own.keys()
+        changed["results"] = {key: value for key, value in changed["results"].items() if key not in near}
     return msgspec.structs.replace(narration, **changed)
 
 

@@ -46,3 +46,13 @@ def test_voice_that_is_wrong_is_refused(demo, tmp_path, text, error):
 def test_voice_takes_tasks_and_arms_that_the_book_has_not(demo, tmp_path):
     (tmp_path / "voice.toml").write_text('[tasks]\nyodel = "yodel at the moon"\n[arms]\nspoon = "stir"\n')
     assert demo.invoke("recap", "2", "--voice", str(tmp_path / "voice.toml")).exit_code == 0
+
+
+def test_own_sentence_has_no_variants_of_the_book(demo, tmp_path):
+    """Else every second defence, and every close task, would be in the words of the book again."""
+    own = '[results]\n"defence success" = "{who} <laugh> at {against}"\n"task success" = "{who} <be> lucky"\n'
+    (tmp_path / "voice.toml").write_text(own)
+    fight, quiet = (demo.run("recap", session, "--voice", str(tmp_path / "voice.toml")) for session in ("2", "1"))
+    assert "Kess laughed at the second watchman" in fight
+    assert "aside" not in fight
+    assert "managed to" not in quiet
