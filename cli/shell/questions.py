@@ -25,13 +25,19 @@ LISTING: Final = (UNDO, "--list")
 WHOLE: Final = "all"
 ROUND: Final = "round"
 TURN_WORDS: Final = (TURN, "whose turn")
+LAST_TIME: Final = re.compile(r"(?:what (?:happened|did we do) )?last time", re.IGNORECASE)
 
 
 def question_words(text: str) -> list[str]:
-    """Return the word of a question and what stands behind it: `undo --list` and `whose turn` are one."""
+    """Return the word of a question and what stands behind it: `undo --list` and `whose turn` are one.
+
+    `last time` asks for the post of the last session that is over.
+    """
     line = " ".join(text.split()).removesuffix(QUESTION).rstrip()
     if line in TURN_WORDS:
         return [TURN]
+    if LAST_TIME.fullmatch(line):
+        return ["recap", "last --post"]
     return [" ".join(LISTING)] if line.split() == list(LISTING) else text.split(maxsplit=1)
 
 
