@@ -94,7 +94,7 @@ def test_whose_turn_it_is(folder, fight_folder, line):
     assert "Ash's turn; now: Ash" in asked(fight_folder, line).stdout
 
 
-@pytest.mark.parametrize("line", ["? last time", "last time?", "what happened last time?"])
+@pytest.mark.parametrize("line", ["? last time", "? what happened last time?"])
 def test_last_time_is_the_post_of_what_is_over(saints, line):
     assert asked(saints, line).stdout == saints.run("recap", "last", "--post")
 
