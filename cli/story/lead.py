@@ -14,7 +14,8 @@ from projections.recap.episodes import Episode
 from projections.recap.falls import Fall
 from projections.recap.night import NightRoll
 
-BEFORE: Final = "before that, "
+BEFORE: Final = "Before that, "
+THEN: Final = "Then "
 
 
 class MadeStory(Protocol):
@@ -46,20 +47,25 @@ class TurningMoment(msgspec.Struct, frozen=True, kw_only=True):
 def lead_sentences(
     story: MadeStory, falls: Sequence[Fall], night: NightRoll | None, characters: Collection[str]
 ) -> Iterator[Sentence]:
-    """Yield the sentences of the lead: the moment, who fell before it, who else fell, and how a lost fight ended.
+    """Yield the sentences of the lead: what turned the fight behind who fell before it, who else fell, and the end.
 
-    An evening without falls begins with its roll of the night.
+    The moment comes first where several sentences would stand before it. How the fight ended is said where it was lost,
+    or where nobody fell. An evening without falls begins with its roll of the night.
     """
     moment = moment_of(falls, characters)
     if moment is None:
         yield from sentences_at(story, [night.entry] if night else [])
         return
-    yield from sentences_at(story, entries_of(moment.turned))
-    before = list(sentences_at(story, entries_of(moment.before)))
-    yield from (with_words_before(each) if not index else each for index, each in enumerate(before))
+    turned = sentences_at(story, entries_of(moment.turned))
+    before = sentences_at(story, entries_of(moment.before))
+    if len(before) == 1:
+        yield from (*before, *after(THEN, turned))
+    else:
+        yield from (*turned, *after(BEFORE, before))
     yield from sentences_at(story, entries_of(moment.others))
-    if moment.lost:
-        yield from sentences_at(story, end_of(story, moment.fight))
+    if moment.lost or all(fall.kind == "left" for fall in moment.turned):
+        told = {entry for each in turned for entry in each.entries}
+        yield from sentences_at(story, [entry for entry in end_of(story, moment.fight) if entry not in told])
 
 
 def moment_of(falls: Sequence[Fall], characters: Collection[str]) -> TurningMoment | None:
@@ -99,14 +105,23 @@ def sentences_at(story: MadeStory, entries: Collection[str]) -> tuple[Sentence, 
     """Return what these entries came to, those that belong together in one sentence."""
     deeds = [deed for deed in story.deeds if deed.entries[0] in entries]
     told = story.teller.sentences(deeds) if deeds else ()
-    return tuple(msgspec.structs.replace(each, text=each.text.replace(each.outcome, "")) for each in told)
+    return tuple(
+        msgspec.structs.replace(
+            each, text=each.text.replace(each.outcome, ""), alone=each.alone.replace(each.outcome, "")
+        )
+        for each in told
+    )
 
 
-def with_words_before(sentence: Sentence) -> Sentence:
-    """Return a sentence of what happened before the one in front of it."""
-    text = sentence.alone or sentence.text
-    text = f"the {text[4:]}" if text.startswith("The ") else text
-    return msgspec.structs.replace(sentence, text=f"{BEFORE.capitalize()}{text}", alone="")
+def after(words: str, sentences: Sequence[Sentence]) -> Iterator[Sentence]:
+    """Yield sentences, the first of which follows words that say when it was."""
+    for index, sentence in enumerate(sentences):
+        if index:
+            yield sentence
+            continue
+        text = sentence.alone or sentence.text
+        text = f"the {text[4:]}" if text.startswith("The ") else text
+        yield msgspec.structs.replace(sentence, text=f"{words}{text}", alone="")
 
 
 def end_of(story: MadeStory, fight: str) -> list[str]:

@@ -326,11 +326,15 @@ def claim_line(claim: ClaimEvent, names: ValueNames, style: Style) -> str:
 
 def night_line(page: Page, style: Style) -> str:
     """Return the roll of the night; empty without one."""
-    if page.night is None:
-        return ""
+    sentence = night_sentence(page)
+    return sentence_line(sentence, style) + chance_words(page.night) if sentence and page.night else ""
+
+
+def night_sentence(page: Page) -> Sentence | None:
+    """Return the sentence of the roll of the night, by itself; None where the story has none."""
     told = {entry: sentence for passage in page.story for sentence in passage.sentences for entry in sentence.entries}
-    sentence = told.get(page.night.entry)
-    return sentence_line(as_alone(sentence), style) + chance_words(page.night) if sentence else ""
+    sentence = told.get(page.night.entry) if page.night else None
+    return as_alone(sentence) if sentence else None
 
 
 def chance_words(night: NightRoll) -> str:

@@ -20,12 +20,17 @@ UNHURT: Final = "unhurt"
 
 
 def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator[str]:
-    """Yield where the characters stand, who is well, and what the game master holds; `brief`: the gravest of each."""
+    """Yield where the characters stand, who is well, and what the game master holds; `brief`: the gravest of each.
+
+    Those who have fallen and are not up again come first, and so does that of what ails them.
+    """
     well = list[str]()
-    for member in page.party:
+    fallen = {fall.who: readable(fall.name) for fall in page.falls if fall.lasting}
+    for member in sorted(page.party, key=lambda member: member.who not in fallen):
         if member.who == GM:
             continue
-        parts = [*hurts(member, page.vital, style), *troubles(member, style), *lows(member, page.vital, style)]
+        ails = sorted(troubles(member, style), key=lambda text: not text.startswith(fallen.get(member.who, text)))
+        parts = [*hurts(member, page.vital, style), *ails, *lows(member, page.vital, style)]
         if parts:
             yield f"{name(member.who, style)} {', '.join(parts[:1] if brief else parts)}"
         else:

@@ -11,7 +11,7 @@ from typing import Final
 
 from cli.story.chronicle import page_title
 from cli.story.page import Page
-from cli.story.parts import chance_words, name, option_line, players, sentence_line, thread_lines
+from cli.story.parts import chance_words, name, night_sentence, option_line, players, sentence_line, thread_lines
 from cli.story.party_words import loss_words, standing_lines
 from cli.story.passages import Sentence
 from cli.story.selection import Needs, length, paragraphs, short_story, without_outcomes
@@ -103,9 +103,11 @@ def ending(page: Page, style: Style, most: int, *, brief: bool = False) -> Itera
 
 
 def night_words(page: Page, style: Style) -> Iterator[str]:
-    """Yield whose the roll of the night is, and how rare it was."""
+    """Yield the roll of the night, in a sentence or by whose it is, and how rare it was."""
     if page.night is not None:
-        yield f"{name(page.night.who, style)}{chance_words(page.night).lower().replace(' one', ', one', 1).rstrip('.')}"
+        told = night_sentence(page)
+        text = style.text(told.text.replace(told.outcome, "")).rstrip(".") if told else name(page.night.who, style)
+        yield f"{text}.{chance_words(page.night)}".rstrip(".")
 
 
 def fitting(parts: Iterable[str], most: int, between: str) -> str:

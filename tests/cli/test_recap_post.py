@@ -264,7 +264,7 @@ def test_post_begins_with_the_lead_and_ends_with_how_all_stand() -> None:
         " Doom at 3.",
         "**Dead:** Rat (by Kess and Orrin), Cat (a roof).",
         "**Open:** Still about: Dog (fled).",
-        "**Roll of the night:** Kess, one throw in 7 does as well.",
+        "**Roll of the night:** Kess. One throw in 7 does as well.",
         "**Corrected:** 1 entry.",
     ]
 
