@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
 
 from cli.notation.examples import example_hint
@@ -41,7 +40,9 @@ LETTING_GO: Final = (CLOSE, "pass", "end")
 def ask_running_table(ledger: Ledger[State]) -> None:
     """Let a ledger whose dice are shared ask the table that is served beside it for links, unless others are asked."""
     if ledger.links is None and ledger.shares_dice and isinstance(ledger.store, SqliteStore):
-        from cli.play.running_table import RunningTable  # imported here to start faster
+        from pathlib import Path  # both imported here to start faster
+
+        from cli.play.running_table import RunningTable
 
         ledger.links = RunningTable(ledger, Path(ledger.store.path).parent)
 

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from cli.notation.field_parser import TEXT_HINT
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS, quote
-from cli.questions.possible import why_refused
+from cli.questions.possible import why_not_said, why_refused
 from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import QUOTED, Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
@@ -320,6 +321,8 @@ def _why_nearly_taken(
 ) -> LedgerError:
     """Return the question about a sentence whose best readings leave a word over."""
     words, left = split_words(typed), nearly[0].left
+    if line := _with_quotes(typed, parsed, reader):
+        return unclear(typed, [line])
     if GUESS in parsed.hint and any(word.raw in left for word in words_at(parsed, words)):
         return parsed
     if error := one_number_error(nearly[0], reader):
@@ -331,6 +334,15 @@ def _why_nearly_taken(
     ]
     lines += [] if is_in_doubt else [*evoked_lines(words, reader)]
     return unclear(typed, lines, f"'{' '.join(left)}' is not understood here", parsed.where)
+
+
+def _with_quotes(typed: str, parsed: Unreadable, reader: Reader) -> str:
+    """Return the line with the words in quotation marks that the grammar takes for a text, if it is allowed."""
+    said = parsed.hint.removeprefix(TEXT_HINT).removesuffix(".").strip('"')
+    if not parsed.hint.startswith(TEXT_HINT) or said not in typed:
+        return ""
+    line = typed.strip().replace(said, f'"{said}"', 1)
+    return "" if why_not_said(line, reader.ledger_state, reader.book, reader.scope) else line
 
 
 def _lacks_field(readings: Sequence[Meaning]) -> Unreadable | None:
