@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -160,6 +160,7 @@ def page_of_span(
     told = session_story(span, storytellers)
     done, passages = told.episodes, told.passages
     fallen = falls(done, fall_words(book), before, after)
+    fights = fights_left(entries, narration.fallen)
     night = roll_of_the_night(done, characters_in(after), entries_told(passages), night_words(book))
     rulings = events.ruling_events(entries, narration.decisions)
     corrections = events.correction_events(entries, decided_by(store, entries, position))
@@ -178,7 +179,7 @@ def page_of_span(
         falls=tuple(fallen),
         lead=tuple(lead_sentences(told, fallen, night, characters_in(after))),
         vital=lexicon.vital,
-        threads=tuple(with_last_news(threads_of(after, opponents(entries), book), entries, passages, rulings)),
+        threads=tuple(with_last_news(threads_of(after, opponents(entries), book), fights, passages, rulings)),
         night=night,
         scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),
         wounds=tuple(events.wound_events(done)),
@@ -251,12 +252,11 @@ def threads_of(seen: State, named: Collection[str], book: Game) -> list[Thread]:
 
 def with_last_news(
     open_threads: Iterable[Thread],
-    entries: Sequence[Entry],
+    fights: Mapping[str, tuple[str, str, str]],
     passages: Iterable[Passage],
     rulings: Sequence[events.RulingEvent],
 ) -> Iterator[Thread]:
     """Yield threads. Those at large have the end of their last fight, and the last narration or ruling about them."""
-    fights = fights_left(entries)
     told = defaultdict[str, list[Sentence]](list)
     for sentence in (sentence for passage in passages for sentence in passage.sentences):
         for who in dict.fromkeys(who for who, _ in sentence.changes):

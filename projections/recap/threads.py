@@ -8,12 +8,13 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import Declared, EncounterBegan, EncounterEnded, Joined, OrderSet
+from ledger.facts import ConditionEnded, Declared, EncounterBegan, EncounterEnded, Joined, OrderSet
 from projections.recap.cast import Words, plain_words
-from projections.recap.entries import Entry, facts_of
+from projections.recap.entries import Entry
 from projections.state import Condition, State, oldest_first
 
 AT_LARGE: Final = "at large"
+DOWN: Final = "down but alive"  # who came to when a fight was over
 
 
 class Thread(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,10 +96,17 @@ def opponents_in(facts: Iterable[object]) -> set[str]:
     return names
 
 
-def fights_left(entries: Iterable[Entry]) -> dict[str, tuple[str, str, str]]:
-    """Return the last encounter that ended with somebody in it, by name: its entry, its name, how they went out."""
+def fights_left(entries: Iterable[Entry], fallen: Collection[str] = ()) -> dict[str, tuple[str, str, str]]:
+    """Return the last encounter that ended with somebody in it, by name: its entry, its name, how they went out.
+
+    Who only came to because it ended, from one of the conditions `fallen`, was down.
+    """
     left = dict[str, tuple[str, str, str]]()
-    for entry, fact in facts_of(entries, EncounterEnded):
-        left |= {who: (entry, fact.encounter, "") for _, members in fact.stand for who in members}
-        left |= {who: (entry, fact.encounter, how) for who, how in fact.out}
+    for entry in entries:
+        freed = {fact.who for fact in entry.facts if isinstance(fact, ConditionEnded) and fact.name in fallen}
+        for fact in entry.facts:
+            if isinstance(fact, EncounterEnded):
+                at, stand = (str(entry.id), fact.encounter), [who for _, members in fact.stand for who in members]
+                left |= {who: (*at, DOWN if who in freed else "") for who in stand}
+                left |= {who: (*at, how) for who, how in fact.out}
     return left

@@ -8,6 +8,7 @@ import pytest
 
 from ledger.facts import (
     ConditionBegan,
+    ConditionEnded,
     Die,
     EncounterBegan,
     EncounterEnded,
@@ -26,7 +27,7 @@ from projections.recap.entries import Entry
 from projections.recap.episodes import episodes
 from projections.recap.night import NightRoll, NightWords, roll_of_the_night
 from projections.recap.party import party
-from projections.recap.threads import Thread, opponents, threads
+from projections.recap.threads import DOWN, Thread, fights_left, opponents, threads
 from projections.state import Condition, State
 
 
@@ -158,3 +159,13 @@ def test_threads_are_what_runs_what_waits_and_who_is_about() -> None:
 def test_party_is_of_characters_with_players_and_days() -> None:
     (ash,) = party(state_of(FACTS), lambda who: len(who), words=StatusWords(condition=not_prone))
     assert (ash.who, ash.player, ash.days, ash.conditions) == ("Ash", "Ana", 3, ())
+
+
+def test_who_comes_to_when_a_fight_is_over_was_down() -> None:
+    facts = (
+        ConditionEnded(rules=(), id="1", who="Rat", name="stunned", because="the encounter ended"),
+        ConditionEnded(rules=(), id="2", who="Cat", name="prone", because="the encounter ended"),
+        EncounterEnded(rules=(), encounter="roof", stand=(("foes", ("Rat", "Cat")),), out=(("Dog", "fled"),)),
+    )
+    left = fights_left([Entry(id=EntryId(1, 9), by="gm", line="", facts=facts)], ["stunned"])
+    assert left == {"Rat": ("1.9", "roof", DOWN), "Cat": ("1.9", "roof", ""), "Dog": ("1.9", "roof", "fled")}
