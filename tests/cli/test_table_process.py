@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 
 pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
-pytest.importorskip("uvicorn", reason='pip install -e ".[serve]"')
 
 from cli.web.client import Client
 from tests.cli.conftest import Folder, one_error
