@@ -16,6 +16,7 @@ from projections.recap.night import NightRoll
 
 BEFORE: Final = "Before that, "
 THEN: Final = "Then "
+EARLIER: Final = "Earlier, "
 
 
 class MadeStory(Protocol):
@@ -62,10 +63,13 @@ def lead_sentences(
         yield from (*before, *after(THEN, turned))
     else:
         yield from (*turned, *after(BEFORE, before))
-    yield from sentences_at(story, entries_of(moment.others))
+    yield from after(
+        EARLIER if moment.turned and not moment.lost else "", sentences_at(story, entries_of(moment.others))
+    )
     if moment.lost or all(fall.kind == "left" for fall in moment.turned):
         told = {entry for each in turned for entry in each.entries}
-        yield from sentences_at(story, [entry for entry in end_of(story, moment.fight) if entry not in told])
+        end = [entry for entry in end_of(story, moment.fight) if entry not in told]
+        yield from sentences_at(story, end, whole=moment.lost)
 
 
 def moment_of(falls: Sequence[Fall], characters: Collection[str]) -> TurningMoment | None:
@@ -101,15 +105,22 @@ def entries_of(falls: Iterable[Fall]) -> list[str]:
     return list(dict.fromkeys(fall.entry for fall in falls))
 
 
-def sentences_at(story: MadeStory, entries: Collection[str]) -> tuple[Sentence, ...]:
-    """Return what these entries came to, those that belong together in one sentence."""
+def sentences_at(story: MadeStory, entries: Collection[str], *, whole: bool = False) -> tuple[Sentence, ...]:
+    """Return what these entries came to, those that belong together in one sentence.
+
+    `whole`: with how everybody came out of a fight.
+    """
     deeds = [deed for deed in story.deeds if deed.entries[0] in entries]
     told = story.teller.sentences(deeds) if deeds else ()
-    return tuple(
-        msgspec.structs.replace(
-            each, text=each.text.replace(each.outcome, ""), alone=each.alone.replace(each.outcome, "")
+    return (
+        tuple(told)
+        if whole
+        else tuple(
+            msgspec.structs.replace(
+                each, text=each.text.replace(each.outcome, ""), alone=each.alone.replace(each.outcome, "")
+            )
+            for each in told
         )
-        for each in told
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -15,6 +16,7 @@ from cli.story.style import Style
 OWN: Final = {"fiction": 9, "quote": 8, "scene": 7}  # how much a short recap would miss people's own words
 INNER_FICTION: Final = 8
 FIGHT_WORDS: Final = 110  # of the sentences of one fight
+ANSWERED: Final = 6  # of the sentence that somebody's own words answer
 NEEDED: Final = 99
 REFILL: Final = 40  # pieces that are tried where room is left
 
@@ -71,6 +73,8 @@ def short_story(passages: Sequence[Passage], style: Style, most: int, needs: Nee
     weights = {(piece.passage, piece.place): piece.weight for piece in found}
     for own in stakes_of(passages, needs.low):
         weights[own] = max(weights[own], WOUND)
+    for own in answered_by_words(passages):
+        weights[own] = max(weights[own], ANSWERED)
     for own, ends in endings.items():
         for end in ends:
             weights[end] = max(weights[end], weights[own])
@@ -123,6 +127,13 @@ def stakes_of(passages: Sequence[Passage], low: Collection[tuple[str, str]]) -> 
         for key in sentence.harms
     }
     return {place for key, place in harms.items() if key in low or (key[0], "") in low}
+
+
+def answered_by_words(passages: Sequence[Passage]) -> Iterator[Place]:
+    """Yield the sentences right before somebody's own words, which mean little without them."""
+    for index, (passage, words) in enumerate(pairwise(passages)):
+        if words.kind in ("fiction", "quote") and passage.sentences:
+            yield index, len(passage.sentences) - 1
 
 
 def early_harms(passages: Sequence[Passage]) -> set[Place]:

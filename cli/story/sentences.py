@@ -214,7 +214,8 @@ class Teller:
                 is_own = fact.because and fact.because in episode.said.values()  # not one of the book
                 reason = [f'"{escape(fact.because)}"'] if is_own else []
                 what = "it" if fact.encounter in self.peaceful else "the fight"
-                over = f"with that {what} {mark_verb('be', plural=False)} over"
+                by_blow = any(isinstance(each, Judged) for each in episode.facts)
+                over = f"{'with that' if by_blow else 'then'} {what} {mark_verb('be', plural=False)} over"
                 return Clause(over, words=reason, apart=True)
             case Rested():
                 return Clause(bare, words=[] if fact.whole else ["disturbed"])

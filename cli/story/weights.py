@@ -61,7 +61,7 @@ class Weights:
                 return WOUND if fact.name in self.narration.grave else SMALL
             case facts.OptionSet():
                 return TURN
-        return TURN if is_ruling(fact) else SMALL
+        return WOUND if is_ruling(fact) else SMALL
 
 
 def condition_weight(

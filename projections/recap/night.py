@@ -28,7 +28,7 @@ HARMS: Final = (facts.PointsLost, facts.Wounded)
 class NightRoll(msgspec.Struct, frozen=True, kw_only=True):
     """A roll: its entry, who rolled, the total and the target; `low`: whether a low roll is good.
 
-    `one_in`: of how many throws of these dice one does at least so well; 0 where it is not known.
+    `one_in`: of how many throws of these dice one does what it did; 0 where nobody says what was needed.
     """
 
     entry: str
@@ -103,8 +103,8 @@ def roll_of_the_night(
     best = max(reversed(throws), key=rank, default=None)
     if best is None:
         return None
-    one_in = round(1 / best.chance) if best.chance else 0
     entry, result = best.episode.entries[0], best.result
+    one_in = round(1 / best.chance) if best.chance and result.margin is not None else 0
     is_low = result.what in words.low
     return NightRoll(entry=entry, who=result.who, total=result.total, target=result.target, low=is_low, one_in=one_in)
 

@@ -177,7 +177,7 @@ def test_log_says_where_somebody_is_now(tmp_path: Path) -> None:
 def test_end_of_a_fight_tells_who_stands_and_who_is_out(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! leave ferryman", "! damage thug1 9", '! end "the tide"')
     page = played("dusk-bastards", tmp_path, *lines).run("recap")
-    assert 'With that the fight was over ("the tide"). The second thug still stood; the first thug was dead;' in page
+    assert 'Then the fight was over ("the tide"). The second thug still stood; the first thug was dead;' in page
     assert "; the Ferryman had gone." in page
     assert "**Thug 2** (fresh) is still about: still stood at the end of the ferry house (1.4); nothing more" in page
 
@@ -256,7 +256,7 @@ def test_campaign_page_names_who_is_lost_since_last_time(tmp_path: Path) -> None
     folder = played("dusk-bastards", tmp_path, '! encounter "the ferry house"', "! damage thug1 9", '! end "the tide"')
     page = folder.run("recap", "--campaign")
     assert "\n- Dead: Thug 1 (1.2)\n" in page
-    assert 'With that the fight was over ("the tide")' in page
+    assert 'Then the fight was over ("the tide")' in page
     folder.run("close")
     folder.run("open", "Two")
     folder.run("do", "w climb m v1 /9.8")

@@ -108,7 +108,13 @@ def test_roll_of_the_night_is_the_one_that_turned_most(rolls: list[Any], entry: 
 
 @pytest.mark.parametrize(
     ("roll", "one_in"),
-    [(roll("Ash", 6), 6), (roll("Ash", 6, margin=3), 2), (roll("Ash", 1, what="save"), 6), (roll("Ash", 1), 1)],
+    [
+        (roll("Ash", 6, margin=0), 6),
+        (roll("Ash", 6, margin=3), 2),
+        (roll("Ash", 1, what="save", margin=0), 6),
+        (roll("Ash", 1, margin=0), 1),
+        (roll("Ash", 6), 0),  # nobody says what was needed
+    ],
 )
 def test_roll_of_the_night_says_how_rare_it_was(roll: Any, one_in: int) -> None:
     found = night(roll)
