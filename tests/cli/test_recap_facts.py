@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from cli.main import campaign
 from cli.questions.ledger_file import find_game
 from cli.questions.players_ledger import store_for
+from cli.story.plain_words import plain_words
 from ledger.facts import (
     CampaignCreated,
     Declared,
@@ -40,16 +41,16 @@ NUMBER = re.compile(r"-?[0-9]+")
 NAME = re.compile(r"\b[A-Z][^\W\d_]+")
 OURS = re.compile(  # what a recap counts or computes itself, and the entries
     r"[0-9]+ (?:days?|hours?|minutes?|seconds?)\b|\([0-9.+, ]+\)|[0-9]+ more\b|changes [0-9]+ entr.*|Session [0-9]+"
-    r"|session [0-9]+|(?<=[( ])[0-9]+\.[0-9]+(?:\+[0-9]+)?|[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"|session [0-9]+|(?<=[( ])[0-9]+\.[0-9]+(?:\+[0-9]+)?|[0-9]{4}-[0-9]{2}-[0-9]{2}|\[\^[0-9]+\]"
 )
 HEADINGS = (
     "Round Left Open Decided Corrected Roll Game Doom Still Where Sessions Last Session The Now"
-    " Nothing No Here A Now Takes Amends Removes Inserts Answers Notes Restores"
+    " Nothing No Here A Now Takes Amends Removes Inserts Answers Notes Restores Then Earlier Before"
 )
 TABLES = re.compile(r"^## (?:Cast|Points and tokens|Dice)$.*", re.MULTILINE | re.DOTALL)
 HEXADECIMAL = (CampaignCreated, Declared, SessionOpened, SessionClosed)
 SCORE = re.compile(r"\((-?[0-9]+) against (-?[0-9]+)")
-CHANGE = re.compile(r"([a-z]+) (?:goes from )?(-?[0-9]+) to (-?[0-9]+)")
+CHANGE = re.compile(r"([a-z]+) (?:(?:goes|fell|rose) from )?(-?[0-9]+) to (-?[0-9]+)")
 COLUMNS = ("spent", "lost", "regained", "set")
 SIZES = ([], ["--post"], ["--campaign"])
 
@@ -150,6 +151,7 @@ def test_names_are_of_facts_that_count(played_samples: dict[str, Path], sample: 
     lexicon = book.texts().lexicon
     words = [*texts_of(map(plain, facts)), *texts_of(msgspec.to_builtins((lexicon, book.texts().narration))), HEADINGS]
     words += [option.text for option in book.texts().options.values()]
+    words += [plain_words().tens, plain_words().cardinals]
     known = {word.lower() for text in words for word in re.findall(r"[^\W\d_]+", text)}
     for page in recaps(played_samples[sample], "players"):
         assert {name for name in NAME.findall(prose(page)) if name.lower() not in known} == set()

@@ -283,7 +283,7 @@ def test_post_of_long_evening_is_one_message(folder: Folder) -> None:
     folder.file("long.session", "".join(f"{line}\n" for line in lines))
     folder.run("run", str(folder.path / "long.session"))
     assert len(folder.run("recap", "--post")) < 2000
-    assert folder.run("recap").count("Kess: a long deed") == 400
+    assert folder.run("recap").count("a long deed, number") == 400
 
 
 @pytest.mark.parametrize("value", ["", "\x1b[31m", "a\nb"])

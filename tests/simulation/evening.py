@@ -289,7 +289,10 @@ class Evening:
         self._do("report")
         head = self.server.view.ledger.store.head().position
         return all(
-            not each["queue"] and each["position"] == head and (each["state"] or {}).get("position") == head
+            not each["queue"]
+            and each["position"] == head
+            and (each["state"] or {}).get("position") == head
+            and (not self.server.has_taps or (each["taps"] or {}).get("position") == head)
             for each in self._reports.values()
         )
 
