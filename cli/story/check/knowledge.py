@@ -115,7 +115,16 @@ class SessionKnowledge:
         values += [plain([*state.pools.values(), *state.tokens.values()]) for state in states]
         values += [list(state.sheets.values()) for state in states]
         found = {abs(number) for value in values for number in integers(value)}
-        return found | {self._count_most}
+        return found | {self._count_most} | self._changes
+
+    @property
+    def _changes(self) -> set[int]:
+        """Return the points that were lost between any two moments, since a story tells several losses as one."""
+        values = dict[tuple[str, str], set[int]]()
+        for fact in self._records:
+            if isinstance(fact, facts.PointsLost):
+                values.setdefault((fact.who, fact.pool), set()).update((fact.now + fact.points, fact.now))
+        return {abs(one - other) for known in values.values() for one in known for other in known}
 
     @property
     def _count_most(self) -> int:
