@@ -14,6 +14,7 @@ from cli.options import SESSION, VIEW_VARIABLE, force_option, is_typed, pass_cam
 from cli.output import print_json, print_json_parts, print_line, print_verbatim, remark
 from cli.play.bundle_file import Packing, packing_of, write_bundle
 from cli.play.files import FileKind, OutputFolder
+from cli.play.name_table import campaign_names
 from cli.progress import progress
 from cli.questions.campaign import campaign_name, last_session, tables_of
 from cli.questions.open_seed import open_seed
@@ -179,7 +180,8 @@ def write_notes(folder: OutputFolder, vault: Vault) -> None:
 
 def story(context: CampaignContext, session: int, role: str, store: ReadableStore) -> list[str]:
     """Return the chronicle of a session as lines of Markdown."""
-    source = RecapSource(store=store, book=context.game(), wording=context.wording, role=role)
+    names = campaign_names(context.folder, context.store(write=False))
+    source = RecapSource(store=store, book=context.game(), wording=context.wording, role=role, names=names)
     return [*session_recap(source, session, STYLES["markdown"]).lines]
 
 

@@ -180,7 +180,7 @@ def recap_source(context: CampaignContext, asked: RecapOptions) -> RecapSource:
         role=asked.role,
         as_of=asked.as_of,
         voice=own_voice(read_toml(asked.voice), narration, str(asked.voice)) if asked.voice else None,
-        names=campaign_names(context.folder, load_state(store, StateProjection()).state),
+        names=campaign_names(context.folder, store),
     )
 
 
@@ -232,7 +232,7 @@ def write_pages(context: CampaignContext, asked: RecapOptions, out: str) -> None
     book, as_of, role = context.game(), asked.as_of, asked.role
     store = context.store(write=False)
     seen = store_for(store, book, role, as_of=as_of)
-    names = campaign_names(context.folder, load_state(store, StateProjection()).state)
+    names = campaign_names(context.folder, store)
     kind = FileKind("a page", lambda first: MARK.encode() in first)
     if asked.whole and (out.endswith("/") or Path(out).is_dir()):
         folder = OutputFolder(Path(out), force=asked.force)

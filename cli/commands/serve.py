@@ -28,7 +28,6 @@ from cli.web.pages.live import LiveCampaignPage, LivePage, LiveSessionPage
 from cli.web.pages.session_keeper import SessionKeeper
 from ledger.errors import InputError, LedgerError
 from ledger.file_watch import FileWatch
-from ledger.ledger_state import load_state
 from ledger.names import escape, name_key, word_list
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
@@ -229,7 +228,7 @@ def page_source(path: Path, players: str, role: str, name: str) -> Callable[[], 
 
     def load() -> LivePage:
         with closing(open_store(path, write=False, models=StateProjection.read_models)) as store:
-            book, names = find_game(store), campaign_names(path.parent, load_state(store, StateProjection()).state)
+            book, names = find_game(store), campaign_names(path.parent, store)
             if name == CAMPAIGN:
                 seen = store_for(store, book, role)
                 return LiveCampaignPage(campaign_content(seen, as_of=None, book=book, role=role, names=names))

@@ -11,8 +11,10 @@ import msgspec
 from cli.context import read_toml
 from cli.play.files import FileKind, write_lines
 from cli.questions.name_table import NO_NAMES, TABLE, NamedPerson, NameTable, name_table
+from ledger.ledger_state import load_state
 from ledger.names import name_key
-from projections.state import State
+from ledger.store import ReadableStore
+from projections.projection import StateProjection
 from rulebooks.common.pronouns import PRONOUNS
 
 CAMPAIGN_FILE: Final = "campaign.toml"
@@ -25,14 +27,14 @@ def read_name_table(folder: Path) -> NameTable:
     return name_table(read_toml(path), str(path)) if path.is_file() else NO_NAMES
 
 
-def campaign_names(folder: Path, state: State) -> NameTable:
+def campaign_names(folder: Path, store: ReadableStore) -> NameTable:
     """Return what a story calls everybody: the table of the folder, with the pronouns on all sheets.
 
     The sheets of the game master's people are hidden from the players, but not how a story that names them calls them.
-    Raises Unreadable.
+    `store`: the whole ledger. Raises Unreadable.
     """
     table = dict(read_name_table(folder))
-    for (who, entry), value in state.sheets.items():
+    for (who, entry), value in load_state(store, StateProjection()).state.sheets.items():
         if entry == PRONOUNS and value:
             person = table.get(name_key(who), NamedPerson())
             table[name_key(who)] = msgspec.structs.replace(person, pronouns=str(value))

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from cli.phrases.summary import Summaries
-from cli.questions.name_table import NO_NAMES, NameTable
+from cli.questions.name_table import NameTable
 from cli.story.check.doubt import Doubt
 from cli.story.check.knowledge import SessionKnowledge
 from cli.story.chronicle import chronicle
@@ -59,8 +59,8 @@ class RecapSource(msgspec.Struct, frozen=True, kw_only=True):
     book: Game
     wording: Wording
     role: str
+    names: NameTable
     as_of: int | None = None
-    names: NameTable = NO_NAMES
     voice: Narration | None = None
 
     @property

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cli.phrases.summary import Summaries
+from cli.questions.name_table import NO_NAMES
 from cli.questions.players_ledger import store_for
 from cli.render.recap import RecapSource, session_knowledge
 from cli.story.chronicle import chronicle
@@ -118,7 +119,9 @@ def test_every_entry_is_told_once(evening: list[Any]) -> None:
 @example([Damage(by=GM, target="Ash", amount=points) for points in (1, 1, 1, 3)])  # told as one loss of 6
 def test_random_evening_answers_the_questions(evening: list[Any]) -> None:
     ledger, _ = play(evening)
-    source = RecapSource(store=store_for(ledger.store, BOOK, "gm"), book=BOOK, wording=LEXICON.wording, role="gm")
+    source = RecapSource(
+        store=store_for(ledger.store, BOOK, "gm"), book=BOOK, wording=LEXICON.wording, role="gm", names=NO_NAMES
+    )
     known = session_knowledge(source, 1)
     told = Evening(page=known.page, known=known, narration=BOOK.texts().narration)
     for question in (

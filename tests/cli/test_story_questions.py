@@ -10,8 +10,6 @@ import pytest
 
 from cli.play.name_table import campaign_names
 from cli.render.recap import RecapSource, session_knowledge
-from ledger.ledger_state import load_state
-from projections.projection import StateProjection
 from projections.recap.falls import Fall
 from tests.cli.pages.test_session_page import seen
 from tests.cli.story_questions import QUESTIONS, Evening, outcome_late
@@ -27,7 +25,7 @@ def evening(request: pytest.FixtureRequest, played_samples: dict[str, Path]) -> 
     sample, number = request.param
     folder = played_samples[sample]
     with seen(folder, "gm") as (store, _):
-        names = campaign_names(folder, load_state(store, StateProjection()).state)
+        names = campaign_names(folder, store)
     with seen(folder, "players") as (store, book):
         wording = book.texts().lexicon.wording
         source = RecapSource(store=store, book=book, wording=wording, role="players", names=names)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.questions.name_table import NO_NAMES
 from cli.render.recap import RecapSource, session_knowledge
 from cli.story.check.doubts import text_doubts
 from cli.story.check.knowledge import SessionKnowledge
@@ -69,7 +70,9 @@ def knowledge_of(folder: Path, session: int) -> Iterator[SessionKnowledge]:
     """Open what the players know of a session."""
     with seen(folder, "players") as (store, book):
         wording = book.texts().lexicon.wording
-        yield session_knowledge(RecapSource(store=store, book=book, wording=wording, role="players"), session)
+        yield session_knowledge(
+            RecapSource(store=store, book=book, wording=wording, role="players", names=NO_NAMES), session
+        )
 
 
 @pytest.fixture(scope="module")
