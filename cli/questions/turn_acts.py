@@ -19,7 +19,14 @@ from rulebooks.common.sides import is_here
 
 
 class BeingActs(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody may say now; `gm` for the game master. `in_turn`: they may act now. `reacts`: they may answer."""
+    """What somebody may say now.
+
+    Attributes:
+        who: the being; `gm` for the game master.
+        in_turn: whether it may act now.
+        reacts: whether it may answer what is announced.
+        acts: a tree of choices: the verbs, and below them whom or what they are aimed at.
+    """
 
     who: str
     in_turn: bool

@@ -17,7 +17,7 @@ from cli.phrases.facts import readable
 from cli.questions.act_options import ActOption, act_options
 from cli.questions.acts import ActChoice, Blank
 from cli.questions.possible import anybody_can_answer, before_dice
-from cli.questions.turn_acts import TurnActs
+from cli.questions.turn_acts import BeingActs, TurnActs
 from cli.shell.faces import dice_names, throw_name
 from ledger.declarations import Declaration
 from ledger.errors import InputError
@@ -28,27 +28,11 @@ from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording
 
 
-class BeingTaps(msgspec.Struct, frozen=True, kw_only=True):
-    """What a being may say now.
-
-    Attributes:
-        who: the being; `gm` for the game master.
-        in_turn: whether it may act now.
-        reacts: whether it may answer what is announced.
-        acts: a tree of choices: the verbs, and below them whom or what they are aimed at.
-    """
-
-    who: str
-    in_turn: bool
-    reacts: bool
-    acts: list[ActChoice]
-
-
 class Taps(msgspec.Struct, frozen=True, kw_only=True):
     """What may be said now by those for whom the holder of a link speaks."""
 
     position: int
-    beings: list[BeingTaps]
+    beings: list[BeingActs]
 
 
 class TapDice(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +75,7 @@ class TapTable:
     def taps(self, speakers: Iterable[str], *, is_gm: bool, path: Sequence[str] = ()) -> Taps:
         """Return what these may say now, and with `is_gm` the game master; `path`: one act with its choices."""
         beings = [
-            BeingTaps(who=each.who, in_turn=each.in_turn, reacts=each.reacts, acts=list(map(in_words, each.acts)))
+            msgspec.structs.replace(each, acts=tuple(map(in_words, each.acts)))
             for each in self.turn.of(speakers, is_gm=is_gm, path=path)
         ]
         return Taps(position=self.ledger_state.position, beings=beings)
