@@ -101,7 +101,7 @@ class LineWriter:
     def _known(self, seat: Seat, said: TypedLine) -> Answer | None:
         """Return the answer that a line was given before under its key, while the server runs."""
         line, answer = self._answers.get((seat, said.key), (said.line, None))
-        return answer if line == said.line else _refusal(_other_line(line))
+        return answer if line == said.line else refusal_of(_other_line(line))
 
     def _answer(self, seat: Seat, said: TypedLine) -> Answer | Question:
         """Return the answer to a line that was not answered since the server runs."""
@@ -117,7 +117,7 @@ class LineWriter:
         except DiceWanted as wanted:
             return Asked(question=f"The dice of '{wanted.throw.purpose}' are rolled at the table", dice=[wanted.throw])
         except (*REFUSALS, Unreadable) as error:
-            return _refusal(error, self._since(reader, said.seen))
+            return refusal_of(error, self._since(reader, said.seen))
 
     def _find_question(self, seat: Seat, line: str) -> Answered | Question | None:
         """Return the answer to a question, or the command that gives it; None for a line that is none."""
@@ -244,9 +244,9 @@ class LineWriter:
         """Return the question which line is meant, of those that the holder of the link may say."""
         lines = [line for line in question.lines if seat.role == GM_VIEW or self._may_say(seat, reader, line)]
         if question.lines and not lines:
-            return _refusal(not_theirs("what this may mean is not yours to say", beings_of(seat, reader.state)))
+            return refusal_of(not_theirs("what this may mean is not yours to say", beings_of(seat, reader.state)))
         choices = [Choice(line=line, label=line, then=question.then.get(line)) for line in lines]
-        return Asked(question=question.what, choices=choices) if choices else _refusal(question)
+        return Asked(question=question.what, choices=choices) if choices else refusal_of(question)
 
     def _may_say(self, seat: Seat, reader: LineReader, line: str) -> bool:
         """Return whether the holder of a link may say a line of the grammar."""
@@ -304,7 +304,7 @@ def _other_line(line: str) -> Refused:
     return Refused("L-REQUEST", f"this key was another line's: {line}", hint="Use a new key for a new line.")
 
 
-def _refusal(error: LedgerError, since: Sequence[str] = ()) -> Refusal:
+def refusal_of(error: LedgerError, since: Sequence[str] = ()) -> Refusal:
     """Return a line's refusal as it is sent."""
     code = error.code if isinstance(error, Refused) else UNREAD
     place = f"{error.where}: " if error.where and not error.what.startswith(error.where) else ""

@@ -192,12 +192,12 @@ class TableRoutes:
         """Return what is new after a position, as it comes."""
         if request.method == "HEAD":
             return Response(media_type=EVENTS_TYPE)
-        feed = Feed(self._table, seat, token_of(request), position_in(request))
-        if not feed.has_room:
+        listener = self._table.listen(seat, token_of(request), position_in(request))
+        if listener is None:
             raise Unanswered(
                 503, "L-FULL", "too many listen with this link", "Close other pages of it.", Retry_After="5"
             )
-        return EventStream(feed, "")
+        return EventStream(Feed(self._table, listener), "")
 
 
 async def openapi(request: Request) -> Response:
@@ -218,18 +218,11 @@ async def api(request: Request) -> Response:
 class Feed:
     """What one who listens hears."""
 
-    def __init__(self, table: HandsTable, seat: Seat, token: str, after: int) -> None:
-        self._table = table
-        self._listener = table.listen(seat, token, after)
-
-    @property
-    def has_room(self) -> bool:
-        """Whether there may be one more who listens."""
-        return self._listener is not None
+    def __init__(self, table: HandsTable, listener: Listener) -> None:
+        self._table, self._listener = table, listener
 
     def subscribe(self, version: str) -> Listener:
         """Return the messages."""
-        assert self._listener is not None
         return self._listener
 
     def unsubscribe(self, subscription: Listener) -> None:

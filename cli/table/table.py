@@ -17,7 +17,7 @@ from cli.context import CampaignContext
 from cli.questions.ledger_file import LEDGER_FILE
 from cli.table.answers import Answer, Answered, LogPart, Question, Refusal, TypedLine
 from cli.table.commands import command_lines
-from cli.table.line_writer import LineWriter
+from cli.table.line_writer import LineWriter, refusal_of
 from cli.table.links import SeatLinks
 from cli.table.page_links import LinkWanted, PageLinks
 from cli.table.seats import Seat
@@ -98,7 +98,7 @@ class HandsTable:
             lines = await asyncio.get_running_loop().run_in_executor(self._commands, run)
             return Answered(question=answer.question, reply=lines)
         except Refused as error:
-            return Refusal(code=error.code, message=error.what, hint=error.hint or None)
+            return refusal_of(error)
         finally:
             self._asking.discard(seat)
 
