@@ -25,11 +25,10 @@
     load: () => JSON.parse(localStorage.getItem(storeName) ?? "null"),
     save: (value) => (value.length ? localStorage.setItem(storeName, JSON.stringify(value)) : localStorage.removeItem(storeName)),
   };
-  const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const clock = { later: (milliseconds, action) => setTimeout(action, milliseconds) };
   const draw = { connection, state, taps: tapsAnew, queue, log, link: (wanted) => watch.link(wanted), taken, answered };
   const net = newNet(token);
-  const table = newTable({ net, store, clock, key: newKey, tell: (what, ...more) => draw[what](...more) });
+  const table = newTable({ net, store, clock, key: () => randomHex(16), tell: (what, ...more) => draw[what](...more) });
   const watch = newWatch({ table, net, link, container: at("witness") });
   const draft = newDraft({ table, container: at("draft"), done: () => (reset(), at("taps").focus({ preventScroll: true })) }); // not the line: it would open the keyboard
   let who = null; // of my beings, whose taps are shown
@@ -203,7 +202,7 @@
       const [, begun, before] = /^(.*?)(?:\s+\/([\d.]+))?$/.exec(item.line);
       table.replace(item, `${begun} /${[before, ...faces].filter(Boolean).join(".")}`);
     };
-    return make("div", { class: "cup" }, faceFields(sides, item.faces, take));
+    return make("div", {}, faceFields(sides, item.faces, take));
   }
 
   // The log
@@ -281,7 +280,7 @@
     fill(at("completions"));
   });
 
-  window.hands = table;
+  window.hands = table; // for the tests of the page, which wait for what it knows
   connection();
   table.start();
 })();

@@ -3,12 +3,12 @@
 const newDraft = ({ table, container, done }) => {
   const BLANK = "…";
   const ODDS_AFTER = 250; // milliseconds: what is changed again at once needs no chances
-  let draft = null; // {title, line, blanks, texts, info, odds, faces, typed, waits}
+  let draft = null; // {title, line, blanks, texts, info, odds, faces, typed, waits, problem}
 
   function open(title, act) {
-    draft = { title, line: act.line, blanks: act.blanks, texts: act.blanks.map(() => ""), info: null, odds: [] };
-    Object.assign(draft, { faces: [], typed: table.state?.session.dice === "typed", waits: false, problem: null });
-    draft.texts = act.blanks.map((blank) => (blank.is_number && blank.most !== null ? String(blank.most) : ""));
+    const texts = act.blanks.map((blank) => (blank.is_number && blank.most !== null ? String(blank.most) : ""));
+    draft = { title, line: act.line, blanks: act.blanks, texts, info: null, problem: null, odds: [], faces: [], waits: false };
+    draft.typed = table.state?.session.dice === "typed";
     show();
     look();
     container.querySelector("input, .send")?.focus();
@@ -66,7 +66,7 @@ const newDraft = ({ table, container, done }) => {
 
   function send() {
     const line = written();
-    if (line === null) return container.querySelector("input:invalid, input")?.focus();
+    if (line === null) return container.querySelector("input")?.focus();
     const faces = draft.faces.filter(Boolean);
     const thrown = faces.length && draft.info?.dice && faces.length === draft.info.dice.sides.length;
     table.say(line + (draft.waits ? " ..." : "") + (thrown ? ` /${faces.join(".")}` : ""));
@@ -90,7 +90,7 @@ const newDraft = ({ table, container, done }) => {
       quick.map(optionField),
       info?.dice && dice(info.dice),
       info?.announces && waiting(),
-      more.length > 0 && make("details", { class: "more" }, make("summary", {}, "More"), more.map(optionField)),
+      more.length > 0 && make("details", {}, make("summary", {}, "More"), more.map(optionField)),
       make(
         "div",
         { class: "answers" },
@@ -161,7 +161,7 @@ const newDraft = ({ table, container, done }) => {
     });
     return make(
       "div",
-      { class: "cup", role: "group", "aria-label": `Dice: ${names}` },
+      { role: "group", "aria-label": `Dice: ${names}` },
       make("p", {}, `${names} for ${purpose} `, table.state?.session.dice === "typed" ? null : toggle),
       draft.typed && faceFields(sides, draft.faces, show),
     );
@@ -173,7 +173,7 @@ const newDraft = ({ table, container, done }) => {
     return make("label", { class: "waits" }, input, "Let others answer before the dice");
   }
 
-  return { open, close, look, isOpen: () => draft !== null };
+  return { open, look, isOpen: () => draft !== null };
 };
 
 // Fields for the faces of dice: a row of buttons for each die, a number for one with many sides.

@@ -207,6 +207,6 @@ const newTable = ({ net, store, clock, key, tell }) => {
     listen();
   }
 
-  return Object.assign(table, { start, say, send, drop, replace, release, ask, refresh });
+  return Object.assign(table, { start, say, send, drop, replace, release, ask });
 };
 if (typeof module !== "undefined") module.exports = { newTable };

@@ -12,11 +12,10 @@ const newWatch = ({ table, net, link, container }) => {
       }
     },
   };
-  const random = () => Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   const witness = newWitness({ store, link, read: (after) => table.ask(`/log?after=${after}`), tell });
   const chain = newChain({
     store,
-    random,
+    random: () => randomHex(32),
     isWaiting: (line) => table.queue.some((item) => item.line === line),
     say: (line) => table.say(line),
     give: async (id, given) => (await net.send("POST", "/link", { id, link: given })).body?.status,
