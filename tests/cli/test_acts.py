@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from cli.notation.line_parser import parse_line
@@ -14,7 +15,7 @@ from cli.questions.acts import BLANK, DEPTH_MOST, LEVELS, ActChoice, Blank
 from cli.questions.line_scope import line_scope
 from cli.questions.players_ledger import PlayersLedger
 from cli.questions.possible import before_dice, why_not_said
-from cli.questions.turn_acts import BeingActs, TurnActs
+from cli.questions.turn_acts import TurnActs
 from cli.table.taps import TapTable
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError
@@ -198,10 +199,7 @@ def test_before_dice_has_the_price_and_the_dice() -> None:
 def test_those_who_are_unknown_are_not_offered() -> None:
     ledger = fight("momentum")
     scope = line_scope(ledger.state, ledger.game)
-    scope = type(scope)(
-        **{name: getattr(scope, name) for name in scope.__struct_fields__} | {"beings": ["Vel", "Osric"]}
-    )
-    each: BeingActs
+    scope = msgspec.structs.replace(scope, beings=["Vel", "Osric"])
     (each,) = TurnActs(ledger.state, ledger.game, scope).of(["Vel"])
     assert {leaf.line for act in each.acts if act.label == "attack" for leaf in act.leaves()} == {
         "Vel attack target=Osric"

@@ -9,7 +9,7 @@ import random
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -30,13 +30,6 @@ SHELL_LINES: Final = ("# A door", "close", "undo", "k sneak v3", "~ -1'fog'", ">
 DAY: Final = 120_000  # milliseconds in which people act
 NIGHT: Final = 400_000  # after which everything has to be answered
 SLOWEST: Final = 15_000  # until a request counts as lost
-
-
-class Stream(NamedTuple):
-    """A connection on which a phone hears what is new."""
-
-    id: int
-    phone: int
 
 
 class Evening:
@@ -61,7 +54,7 @@ class Evening:
         self._taken_now: Any = None
         self._queue: list[tuple[int, int, Callable[[], object]]] = []
         self._numbers = itertools.count()
-        self._streams: dict[int, tuple[Stream, int]] = {}  # with the position up to which each was sent
+        self._streams: dict[int, tuple[int, int]] = {}  # each one's phone, and the position up to which it was sent
         self._heard_at: dict[int, int] = {}  # when the last event of a stream arrives
         self._inbox: list[tuple[Effect, bool]] = []
         self._keys: dict[int, tuple[int, str]] = {}  # of the requests under way: phone and key
@@ -110,7 +103,7 @@ class Evening:
         if not self.is_up:
             self._later(self._delay(), lambda: self._do("fail", id=effect["id"]))
             return
-        self._streams[effect["id"]] = Stream(effect["id"], effect["phone"]), effect["after"]
+        self._streams[effect["id"]] = effect["phone"], effect["after"]
         self._later(self._delay(), self._tell)
 
     def _on_timer(self, effect: Effect) -> None:
@@ -139,7 +132,7 @@ class Evening:
         kind = self.chance.random()
         self._do("look", phone=phone)
         if kind < 0.1:
-            self._streams = {id: each for id, each in self._streams.items() if each[0].phone != phone}
+            self._streams = {id: each for id, each in self._streams.items() if each[0] != phone}
             self._do("open", phone=phone)
         elif not self._settle(phone):
             self._do("say", phone=phone, line=self.chance.choice([*LINES[phone], *self._tapped]))
@@ -225,10 +218,10 @@ class Evening:
         """Send what is new to all who listen; a stream keeps its order."""
         if not self.is_up:
             return
-        for id, (stream, position) in list(self._streams.items()):
-            log = self.server.log(SEATS[stream.phone], position)
+        for id, (phone, position) in list(self._streams.items()):
+            log = self.server.log(SEATS[phone], position)
             if log is None or log.position > position:
-                self._streams[id] = stream, log.position if log is not None else 0
+                self._streams[id] = phone, log.position if log is not None else 0
                 self._send_event(id, log)
                 self._later(1, self._tell)
 
@@ -269,7 +262,8 @@ class Evening:
 
     def _fill_disk(self) -> None:
         self.server.is_full = not self.server.is_full and not self.is_kind
-        self._later(self.chance.randrange(1000, 15_000), self._fill_disk) if not self.is_kind else None
+        if not self.is_kind:
+            self._later(self.chance.randrange(1000, 15_000), self._fill_disk)
 
     def _become_kind(self) -> None:
         """From now on nobody acts, nothing is lost and the server stays up."""
