@@ -183,8 +183,9 @@ def test_new_token_ends_one_link_at_once(night: Folder) -> None:
         async with opened(served.app, "/events?after=0", **old) as answer:
             await until(answer, '"position"')
             SeatLinks(night.path, seats_for(["Ana", "Bo"]), new=[ANA])  # as another process does
-            while not answer.ended:
-                await asyncio.sleep(0.01)
+            async with asyncio.timeout(5):
+                while not answer.ended:
+                    await asyncio.sleep(0.01)
         assert (await get(served.app, "/state", **old)).status == 401
         assert (await served.ask(ANA, "/state")).status == 200
         assert (await served.ask(BO, "/state")).status == 200
@@ -296,6 +297,7 @@ def test_taps_are_of_own_beings_alone(night: Folder) -> None:
         one = json.loads((await served.ask(BO, "/acts?who=Kess&path=attempt")).body)
         assert one["beings"] == []
         assert problem(await served.ask(BO, "/act?line=kess%20sneak%20v4")) == (422, "L-SEAT")
+        assert problem(await served.ask(ANA, "/act?line=!!%20kess%20sneak%20v4")) == (422, "L-SEAT")
         line = json.loads((await served.ask(ANA, "/act?line=kess%20sneak%20v4%20e1")).body)
         assert (line["who"], line["dice"]["sides"], line["price"]) == ("Kess", [12, 12], ["speed 15>12 (Effort 1)"])
 
