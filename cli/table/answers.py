@@ -232,6 +232,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         encounter: the order of turns, with a row for each member.
         ledger: its id.
         chains: those of shared dice; null if the dice of the session are not shared.
+        options: those that the table has set, each as `name: value`.
     """
 
     role: str

@@ -28,11 +28,11 @@ class Client:
         self.tries, self.timeout = tries, timeout
 
     def say(self, line: str, *, key: str = "", seen: int | None = None) -> dict[str, Any]:
-        """Say a line, and return what becomes of it: taken, asked or refused."""
+        """Say a line or ask a question, and return what becomes of it: taken, asked, answered or refused."""
         return self.request("/line", {"line": line, "key": key or secrets.token_urlsafe(16), "seen": seen})
 
     def get(self, path: str, **query: str | int) -> dict[str, Any]:
-        """Return the answer to a question: `state`, `log` with `after`, `odds` or `complete` with `line`."""
+        """Return what is at a path: `state`, `acts`, `log` with `after`, or `act`, `odds`, `complete` with `line`."""
         return self.request(f"/{path}?{urlencode(query)}")
 
     def events(self, after: int = 0) -> Iterator[dict[str, Any]]:
