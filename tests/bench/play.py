@@ -39,7 +39,7 @@ SAMPLE_LINES = {
     "broken-archway": 'brynn check agi "the wet ledge"',
 }
 """For the sample of each game a line with a roll that may be said again and again."""
-SEED = "bench 6"
+SEED = "bench 1"
 LAST_SEED = "last 9"
 """With these no line of a benchmark fails in its first 200 times: a failed task is not tried again without Effort."""
 BEINGS = 50

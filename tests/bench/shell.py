@@ -83,7 +83,7 @@ def save_job(folder: Path, line: str, wall: list[float]) -> Callable[[], float]:
         follower.look(True)
 
     def job() -> float:
-        before = follower.position
+        before = follower.head.position
         with file.open("a", encoding="utf-8") as stream:
             stream.write(f"{line}\n")
         start, start_of_work = perf_counter(), process_time()
@@ -91,7 +91,7 @@ def save_job(folder: Path, line: str, wall: list[float]) -> Callable[[], float]:
             follower.look(True)
         spent = process_time() - start_of_work
         wall.append(perf_counter() - start)
-        if follower.position == before:
+        if follower.head.position == before:
             raise AssertionError(f"{line} was not taken")
         return spent
 
