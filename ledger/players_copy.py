@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ledger import sqlite_connection
+from ledger.record_rows import record_row
 from ledger.records import PUBLIC_DECODER, Record, RecordDecoder, StoredRecord
-from ledger.sqlite_schema import INSERT_RECORD, record_row
+from ledger.sqlite_schema import INSERT_RECORD
 from ledger.sqlite_store import SqliteStore
 
 

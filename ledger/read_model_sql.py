@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -76,22 +76,26 @@ def delete_sql(model: ReadModel[Any]) -> str:
     return f"DELETE FROM {model.name} WHERE ({', '.join(model.key)}) = ({', '.join('?' * len(model.key))})"
 
 
-def statements_for(takes: Takes, changes: Iterable[RowChange]) -> Iterator[Statement]:
+def statements_for(
+    takes: Takes, changes: Iterable[RowChange], upsert: Callable[[ReadModel[Any]], str], has_index: bool
+) -> Iterator[Statement]:
     """Yield the statements that bring appended takes and row changes into the read models, once for each table.
 
-    Superseded takes are marked at the end: some of the takes may supersede others.
+    Superseded takes are marked at the end: some of the takes may supersede others. `upsert` is as `upsert_sql`, and
+    `has_index` says whether the words of entries are indexed.
     """
     rows: dict[str, list[Row]] = {}  # by statement
     for take in takes:
         for model, row in take_rows(take, 1):
-            rows.setdefault(upsert_sql(model), []).append(row)
+            rows.setdefault(upsert(model), []).append(row)
     for change in changes:
         if change.row is None:
             rows.setdefault(delete_sql(change.model), []).append(change.key)
         else:
-            rows.setdefault(upsert_sql(change.model), []).append(change.row)
+            rows.setdefault(upsert(change.model), []).append(change.row)
     yield from rows.items()
-    yield INSERT_SEARCH, [(row[0], *row[LINE : LINE + 2]) for row in rows[upsert_sql(ENTRIES)]]
+    if has_index:
+        yield INSERT_SEARCH, [(row[0], *row[LINE : LINE + 2]) for row in rows[upsert(ENTRIES)]]
     if later := [(take.session, take.number, take.insert, take.position) for take in takes if take.take > 1]:
         for model in BUILTIN_MODELS:
             yield f"UPDATE {model.name}{UNSET_COUNTS}", later

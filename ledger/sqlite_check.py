@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Final
 
+from ledger.snapshot_rows import SELECT_SNAPSHOTS, snapshot_of, snapshot_problem
 from ledger.sqlite_connection import copy_pages, translate_errors
-from ledger.sqlite_snapshots import SELECT_SNAPSHOTS, snapshot_of, snapshot_problem
 from ledger.sqlite_store import SqliteStore
 from ledger.verify import Finding
 

@@ -16,12 +16,10 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from ledger import read_model_sql
-from ledger.errors import Damaged
-from ledger.facts import EntryId
 from ledger.projection import ReadModel
 from ledger.read_model_views import VIEWS
 from ledger.read_models import BUILTIN_MODELS
-from ledger.records import DECODER, Record, RecordDecoder, StoredRecord, decode
+from ledger.record_rows import SELECT_RECORDS
 
 SchemaObjects = tuple[tuple[Any, ...], ...]
 SEARCH_TABLE: Final = "entries_fts"  # its shadow tables begin with its name
@@ -63,15 +61,6 @@ BEGIN SELECT RAISE(ABORT, 'a record must have the next position'); END""",
     PRIMARY KEY (session, number, inserted)
 ) STRICT, WITHOUT ROWID""",
     *read_model_sql.SCHEMA,
-)
-
-SELECT_RECORDS: Final = (
-    "SELECT position, CAST(public AS BLOB), CAST(sealed AS BLOB), CAST(hash AS TEXT), session, number, inserted, take,"
-    " request FROM records"
-)
-
-SELECT_IDS: Final = (
-    "SELECT position, session, number, inserted FROM records WHERE position > ? ORDER BY position LIMIT ?"
 )
 
 SEARCH_RECORDS: Final = (
@@ -211,28 +200,3 @@ def schema_objects(db: sqlite3.Connection) -> dict[str, SchemaObjects]:
     for name, *rest in db.execute("SELECT name, type, tbl_name, sql FROM sqlite_schema ORDER BY name, type"):
         objects[str(name)] = (*objects.get(str(name), ()), tuple(rest))
     return objects
-
-
-def id_columns(entry: EntryId) -> tuple[int, int, int]:
-    """Return an entry id as the columns of an index."""
-    return (entry.session, entry.number, entry.insert)
-
-
-def record_row(stored: StoredRecord, record: Record) -> tuple[Any, ...]:
-    """Return a record as a row of its table."""
-    sealed = None if stored.sealed is None else stored.sealed.decode()
-    columns = (*id_columns(record.id), record.take, record.request)
-    return (stored.position, stored.public.decode(), sealed, stored.hash, *columns)
-
-
-def stored_record(row: tuple[Any, ...]) -> StoredRecord:
-    """Return a row of records as exact bytes."""
-    return StoredRecord(*row[:4])
-
-
-def record_of(row: tuple[Any, ...], decoder: RecordDecoder = DECODER) -> Record:
-    """Return a row of records, decoded. Raises Damaged when its columns differ from its bytes."""
-    record = decode(stored_record(row), decoder)
-    if (record.session, record.number, record.insert, record.take, record.request) != row[4:]:
-        raise Damaged("the columns of the record differ from its bytes", where=f"position {record.position}")
-    return record

@@ -9,28 +9,28 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
-from itertools import islice
-from typing import Any, Final
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from typing import Any
 
-from ledger import read_model_sql, sqlite_connection, sqlite_read_models, sqlite_schema, sqlite_snapshots
+from ledger import read_model_sql, sqlite_connection, sqlite_read_models, sqlite_schema
+from ledger.appends import Appends, Dialect, last_head
 from ledger.errors import LedgerError
-from ledger.projection import ReadModel, Row, RowChange
-from ledger.records import FORMAT, Head, Record, StoredRecord, encode
-from ledger.sqlite_append import Appends, hash_at, last_head
-from ledger.sqlite_reader import SqliteReader
-from ledger.sqlite_schema import record_row
-from ledger.store import Snapshot, check_head
-
-RECORDS_AT_ONCE: Final = 500
+from ledger.projection import ReadModel, Row
+from ledger.record_rows import record_of
+from ledger.records import FORMAT, Head, Record, encode
+from ledger.snapshot_rows import INSERT_SNAPSHOT
+from ledger.sql_store import SqlStore
+from ledger.sqlite_index import check_index
 
 
-class SqliteStore(SqliteReader):
+class SqliteStore(SqlStore):
     """The store protocol over one file. Get one from `create_store` or `open_store`."""
+
+    dialect = Dialect(sqlite_schema.INSERT_RECORD, INSERT_SNAPSHOT, read_model_sql.upsert_sql, has_index=True)
 
     def __init__(self, db: sqlite_connection.BoundedConnection, path: sqlite_connection.FilePath) -> None:
         super().__init__(db, path)
-        self.appended = False  # by this store
+        self._file = db
         self.is_older = False  # the file has a format before the present one
         self.wal = False  # another program has switched the file to a write-ahead log
         self.leaves_wal = False  # reading has made the files of that log, which nobody had open
@@ -41,21 +41,22 @@ class SqliteStore(SqliteReader):
         copy._reads, copy.checks_index = self._reads, False  # a copy is made to be checked as a whole
         return copy
 
-    def append(
-        self,
-        records: Sequence[Record],
-        *,
-        after: Head,
-        public: Sequence[Record] | None = None,
-        snapshot: Snapshot | None = None,
-        changes: Iterable[RowChange] = (),
-    ) -> Head:
-        """Append all records or none, in one transaction, with snapshot and row changes. Raises Overtaken."""
-        if self._appends is None:
-            with self.batch():
-                return self.append(records, after=after, public=public, snapshot=snapshot, changes=changes)
-        check_head(self, after)
-        return self._appends.add(records, public=public, snapshot=snapshot, changes=changes)
+    def errors(self) -> AbstractContextManager[None]:
+        """Translate the errors of SQLite."""
+        return sqlite_connection.translate_errors(self.path)
+
+    @property
+    def connection(self) -> sqlite_connection.BoundedConnection:
+        """The connection itself, once what a batch has collected is written."""
+        if self._appends is not None:
+            self._appends.write(self._file)
+        return self._file
+
+    def _check_index(self) -> None:
+        """Raise Damaged if the index by which takes are read lacks one of the last records."""
+        if self.checks_index:
+            with self.errors():
+                check_index(self.connection)
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -65,11 +66,11 @@ class SqliteStore(SqliteReader):
         """
         appends: Appends | None = None
         try:
-            with sqlite_connection.translate_errors(self.path), sqlite_connection.transaction(self._db):
-                self._appends = appends = Appends(last_head(self._db))
+            with self.errors(), sqlite_connection.transaction(self._file):
+                self._appends = appends = Appends(self._last_head(), self.dialect)
                 try:
                     yield
-                    appends.write(self._db)
+                    appends.write(self._file)
                     if appends.records:
                         self._raise_format()
                 finally:
@@ -77,7 +78,7 @@ class SqliteStore(SqliteReader):
         except LedgerError as error:
             if _is_of_disk(error) and appends is not None and (records := appends.records):
                 name = f"entry {records[0].id}" + (" and all that was said after it" if records[1:] else "")
-                bodies, start = list(map(encode, records)), appends.start
+                bodies, start = list(map(encode, records)), appends.start.position
 
                 def is_kept() -> bool:
                     return [stored.body for stored in self.read(after=start)][: len(bodies)] == bodies
@@ -89,70 +90,30 @@ class SqliteStore(SqliteReader):
     def _raise_format(self) -> None:
         """Give a file of an older format the present one: programs that do not read the new records refuse it then."""
         if self.is_older:
-            self._db.execute(f"PRAGMA user_version = {FORMAT}")
+            self._file.execute(f"PRAGMA user_version = {FORMAT}")
 
-    def extend(
-        self,
-        records: Iterable[tuple[StoredRecord, Record]],
-        *,
-        after: Head,
-        models: Sequence[tuple[ReadModel[Any], Iterable[Row]]] = (),
-        snapshots: Iterable[Snapshot] = (),
-    ) -> Head:
-        """Append records that were stored elsewhere, byte for byte, and return the head after them: all or none.
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Make what is written inside in one transaction, as only writer, durable at its end."""
+        with self.errors(), sqlite_connection.transaction(self.connection):
+            yield
 
-        The rows of all read models and the snapshots are replaced by these. Raises Overtaken unless the log ends at
-        `after`, and Damaged if the last record does not follow.
-        """
-        rows, head = (record_row(stored, record) for stored, record in records), after
-        try:
-            with sqlite_connection.translate_errors(self.path), sqlite_connection.transaction(self.connection):
-                check_head(self, after)
-                while some := list(islice(rows, RECORDS_AT_ONCE)):
-                    self.connection.executemany(sqlite_schema.INSERT_RECORD, some)
-                self._raise_format()
-                head = last_head(self.connection)
-                if models:
-                    sqlite_read_models.replace_tables(self.connection, models)
-                self._replace_snapshots(snapshots)
-        except LedgerError as error:
-            if _is_of_disk(error) and head != after:
-                raise _outcome(error, "all of it", lambda: self.head() == head, again="import it again") from error
-            raise
-        self.appended = self.appended or head != after
-        return head
+    def _last_head(self) -> Head:
+        """Return the head to append behind. Raises Damaged if the last records are not well."""
+        check_index(self._file)
+        return last_head(self._file)
 
-    def replace_snapshots(self, snapshots: Iterable[Snapshot], *, after: Head) -> None:
-        """Replace all snapshots, in one transaction. Raises Overtaken unless the log ends at `after`."""
-        with sqlite_connection.translate_errors(self.path), sqlite_connection.transaction(self.connection):
-            check_head(self, after)
-            self._replace_snapshots(snapshots)
+    def _end_extension(self, after: Head) -> Head:
+        self._raise_format()
+        return self._last_head()
 
-    def _replace_snapshots(self, snapshots: Iterable[Snapshot]) -> None:
-        """Replace all snapshots."""
-        db = sqlite_connection.sqlite_utils_database(self.connection)
-        db.table("snapshots").delete_where()
-        db.table("snapshots").insert_all(
-            dict(
-                zip(
-                    sqlite_snapshots.SNAPSHOT_COLUMNS,
-                    sqlite_snapshots.snapshot_row(snapshot, hash_at(self._db, snapshot.position)),
-                    strict=True,
-                )
-            )
-            for snapshot in snapshots
-        )
+    def _extension_error(self, error: LedgerError, after: Head, head: Head) -> LedgerError:
+        if _is_of_disk(error) and head != after:
+            return _outcome(error, "all of it", lambda: self.head() == head, again="import it again")
+        return error
 
-    def read_model_rows(self, model: ReadModel[Any]) -> list[Row]:
-        """Return the stored rows of a read model, sorted by its key."""
-        return list(self.each_row(model))
-
-    def each_row(self, model: ReadModel[Any]) -> Iterator[Row]:
-        """Yield the stored rows of a read model, sorted by its key. Until the last one nobody can write."""
-        columns, key = ", ".join(model.columns), ", ".join(model.key)
-        query = f"SELECT {columns} FROM {model.name} ORDER BY {key}"
-        with sqlite_connection.translate_errors(self.path), closing(self.connection.execute(query)) as rows:
-            yield from rows
+    def _replace_tables(self, models: Sequence[tuple[ReadModel[Any], Iterable[Row]]]) -> None:
+        sqlite_read_models.replace_tables(self._file, models)
 
     def search(self, text: str, *, takes: bool = False) -> Iterator[Record]:
         """Yield the records whose line or narration has all these words or prefixes, in order of entries.
@@ -161,19 +122,13 @@ class SqliteStore(SqliteReader):
         """
         query = read_model_sql.fts_query(text)
         if query:
-            with sqlite_connection.translate_errors(self.path):
+            with self.errors():
                 rows = self.connection.execute(sqlite_schema.SEARCH_RECORDS, (query, takes)).fetchall()
-            yield from (sqlite_schema.record_of(row, self.decoder) for row in rows)
-
-    def replace_read_models(self, models: Sequence[tuple[ReadModel[Any], Iterable[Row]]], *, after: Head) -> None:
-        """Replace all read models, in one transaction. Raises Overtaken unless the log ends at `after`."""
-        with sqlite_connection.translate_errors(self.path), sqlite_connection.transaction(self.connection):
-            check_head(self, after)
-            sqlite_read_models.replace_tables(self.connection, models)
+            yield from (record_of(row, self.decoder) for row in rows)
 
     def is_search_stale(self) -> bool:
         """Return whether the full-text index differs from its entries."""
-        with sqlite_connection.translate_errors(self.path):
+        with self.errors():
             return sqlite_read_models.is_search_stale(self.connection)
 
     def find_schema_mismatch(self, models: Sequence[ReadModel[Any]] = (), *, lenient: bool = False) -> str | None:
@@ -181,17 +136,17 @@ class SqliteStore(SqliteReader):
 
         `lenient`: what is harmless may be there too.
         """
-        with sqlite_connection.translate_errors(self.path):
+        with self.errors():
             return sqlite_schema.find_schema_mismatch(self.connection, models, lenient=lenient)
 
     def strangers(self, models: Sequence[ReadModel[Any]] = ()) -> list[sqlite_schema.Stranger]:
         """Return what the file has beside a ledger. It cannot act, or the file could not have been opened."""
-        with sqlite_connection.translate_errors(self.path):
+        with self.errors():
             return sqlite_schema.find_strangers(self.connection, models)
 
     def close(self) -> None:
         """Close the file. Of a write-ahead log that was only read, remove the files that SQLite has made beside it."""
-        self._db.close()
+        self._file.close()
         if self.leaves_wal:
             with suppress(sqlite3.Error):  # the last connection that may write removes them
                 db = sqlite3.connect(self.path, timeout=0)

@@ -14,10 +14,9 @@ from ledger.change_rows import entry_at, moment
 from ledger.errors import Damaged
 from ledger.facts import EntryId
 from ledger.projection import Value
+from ledger.record_rows import SELECT_RECORDS, record_of
 from ledger.records import Record
-from ledger.sqlite_connection import translate_errors
-from ledger.sqlite_schema import SELECT_RECORDS, record_of
-from ledger.sqlite_store import SqliteStore
+from ledger.sql_store import SqlStore
 
 COUNTED: Final = "FROM changes WHERE counts = 1 AND moment <= ?"
 VALUES: Final = f"SELECT value, count(*) {COUNTED} GROUP BY value ORDER BY value"
@@ -46,24 +45,24 @@ class ChangeRow(msgspec.Struct, frozen=True, gc=False):
 class ChangeTable:
     """The changes that count up to an entry."""
 
-    def __init__(self, store: SqliteStore, upto: EntryId) -> None:
+    def __init__(self, store: SqlStore, upto: EntryId) -> None:
         self._store, self._upto = store, moment(upto)
 
     def counts(self) -> dict[str, int]:
         """Return how often each value changed, by name."""
-        with translate_errors(self._store.path):
-            return dict(self._store.connection.execute(VALUES, (self._upto,)).fetchall())
+        with self._store.errors():
+            return dict(self._store.tables.execute(VALUES, (self._upto,)).fetchall())
 
     def changes(self, value: str) -> list[ChangeRow]:
         """Return the changes of a value, oldest first."""
-        with translate_errors(self._store.path):
-            rows = self._store.connection.execute(f"{ROWS}{IN_ORDER}", (value, self._upto)).fetchall()
+        with self._store.errors():
+            rows = self._store.tables.execute(f"{ROWS}{IN_ORDER}", (value, self._upto)).fetchall()
         return [ChangeRow(*row) for row in rows]
 
     def first_changes(self) -> Iterator[tuple[str, int, int, str]]:
         """Yield the first change of each value: its name, the position of the record, the fact, and its kind."""
-        with translate_errors(self._store.path):
-            rows = self._store.connection.execute(OF_KINDS, (self._upto,)).fetchall()
+        with self._store.errors():
+            rows = self._store.tables.execute(OF_KINDS, (self._upto,)).fetchall()
         last = None
         for row in rows:
             if row[0] != last:
@@ -72,8 +71,8 @@ class ChangeTable:
 
     def records(self, positions: Iterable[int]) -> dict[int, Record]:
         """Return the records at these positions."""
-        db, records = self._store.connection, dict[int, Record]()
-        with translate_errors(self._store.path):
+        db, records = self._store.tables, dict[int, Record]()
+        with self._store.errors():
             for position in positions:
                 if position not in records:
                     row = db.execute(RECORDS_AT, (position,)).fetchone()

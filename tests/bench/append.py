@@ -17,9 +17,10 @@ from ledger.builtin import BUILTIN
 from ledger.errors import Refused
 from ledger.game import decoder
 from ledger.read_model_sql import Statement, statements_for
+from ledger.record_rows import record_row
 from ledger.records import EMPTY, Record, StoredRecord, decode
 from ledger.service import Ledger
-from ledger.sqlite_schema import INSERT_RECORD, record_row
+from ledger.sqlite_schema import INSERT_RECORD
 from ledger.sqlite_store import SqliteStore
 from ledger.sqlite_store import create_store as new_store
 from projections.projection import StateProjection

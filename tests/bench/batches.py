@@ -19,8 +19,9 @@ from cli.notation.formatter import format_declaration
 from cli.play.declare import declare_line
 from ledger.errors import Refused
 from ledger.read_model_sql import statements_for
+from ledger.record_rows import record_row
 from ledger.records import Record, StoredRecord, decode
-from ledger.sqlite_schema import INSERT_RECORD, record_row
+from ledger.sqlite_schema import INSERT_RECORD
 from ledger.sqlite_store import create_store
 from projections.projection import StateProjection
 from tests.bench.append import bare, insert

@@ -30,7 +30,7 @@ from ledger.facts import (
     WordsAdded,
 )
 from ledger.records import GENESIS, parse_head
-from ledger.sqlite_snapshots import SELECT_SNAPSHOTS, snapshot_of, snapshot_row
+from ledger.snapshot_rows import SELECT_SNAPSHOTS, snapshot_of, snapshot_row
 from ledger.sqlite_store import open_store
 from tests.cli.conftest import Folder, copied
 from tests.ledger.strategies import Forger, declared, dropping, edits

@@ -16,9 +16,10 @@ from ledger.dice import fixed_seed
 from ledger.facts import Declared, EntryId, Fact, Judged, PointsSpent, parse_entry_id
 from ledger.ledger_state import LedgerState, initial_state
 from ledger.projection import Projection
+from ledger.record_rows import SELECT_RECORDS, record_row, stored_record
 from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, latest_takes, record_hash
 from ledger.service import Ledger
-from ledger.sqlite_schema import INSERT_RECORD, SELECT_RECORDS, record_row, stored_record
+from ledger.sqlite_schema import INSERT_RECORD
 from ledger.store import Snapshot, Store
 from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse, Purses

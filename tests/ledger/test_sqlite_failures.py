@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ledger as package
-from ledger import sqlite_connection, sqlite_reader, sqlite_snapshots
+from ledger import snapshot_rows, sql_reader, sqlite_connection
 from ledger import sqlite_store as sqlite
 from ledger.errors import LedgerError, Overtaken
 from tests.ledger.strategies import Failing, bytes_of, empty_snapshot, record
@@ -60,7 +60,7 @@ def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, 
 def test_failing_statement_replaces_all_snapshots_or_none(filled, error, monkeypatch):
     db = sqlite.open_store(filled, write=True)
     before, new = list(db.snapshots()), [empty_snapshot(f"1.{n}", 3) for n in range(250)]
-    monkeypatch.setattr(sqlite_snapshots, "snapshot_row", fails_at(150, sqlite_snapshots.snapshot_row, error))
+    monkeypatch.setattr(snapshot_rows, "snapshot_row", fails_at(150, snapshot_rows.snapshot_row, error))
     with pytest.raises(RAISED[error]):
         db.replace_snapshots(new, after=db.head())
     assert list(db.snapshots()) == before
@@ -237,7 +237,7 @@ def test_commit_waits_for_a_reader(filled):
 
 def test_a_reader_in_the_middle_of_its_pages_holds_no_lock(filled, monkeypatch):
     monkeypatch.setattr(sqlite_connection, "BUSY_SECONDS", 0.05)
-    monkeypatch.setattr(sqlite_reader, "PAGE", 1)
+    monkeypatch.setattr(sql_reader, "PAGE", 1)
     reader, writer = sqlite.open_store(filled, write=False), sqlite.open_store(filled, write=True)
     reading, takes = reader.read(), reader.takes()
     next(reading)

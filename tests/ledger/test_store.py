@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
-from ledger import sqlite_reader
+from ledger import sql_reader
 from ledger import sqlite_store as sqlite
 from ledger.errors import Damaged, LedgerError, Overtaken, Unreadable
 from ledger.facts import WITHHELD, EntryId, PointsSpent, parse_entry_id
@@ -201,9 +201,9 @@ def test_takes_as_of_a_position_leave_later_ones_out(store, as_of, expected):
     assert told(store.takes(as_of=as_of)) == expected
 
 
-@pytest.mark.parametrize("extra", [-1, 0, 1, sqlite_reader.PAGE + 1])
+@pytest.mark.parametrize("extra", [-1, 0, 1, sql_reader.PAGE + 1])
 def test_reading_goes_on_past_a_page(store, extra):
-    count = sqlite_reader.PAGE + extra
+    count = sql_reader.PAGE + extra
     order = [*range(0, count, 2), *range(1, count, 2)]  # history is another order than writing
     store.append([record(n, f"1.{number}") for n, number in enumerate(order, start=1)], after=EMPTY)
     assert [stored.position for stored in store.read()] == list(range(1, count + 1))
@@ -214,7 +214,7 @@ def test_reading_goes_on_past_a_page(store, extra):
 
 
 def test_reading_goes_on_past_a_page_within_one_entry(store):
-    count = sqlite_reader.PAGE + 1
+    count = sql_reader.PAGE + 1
     store.append([record(n, "1.1", n) for n in range(1, count + 1)], after=EMPTY)
     assert [take.take for take in store.takes()] == list(range(1, count + 1))
     assert list(store.takes(after=EntryId(1, 1))) == []

@@ -1,27 +1,33 @@
-"""What is read of the SQLite file of a campaign: records in order of writing or of entries, and snapshots.
+"""What is read of a campaign by SQL: records in order of writing or of entries, snapshots, and rows of read models.
 
-All is read in pages, so that no reader blocks a writer for long.
+The queries are those of SQLite and of PostgreSQL alike. All is read in pages, so that no reader blocks a writer for
+long, and no more is fetched than is asked for.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
+from itertools import count
 from typing import Any, ClassVar, Final
 
+from ledger.appends import Appends, hash_at
 from ledger.errors import Damaged
 from ledger.extracts import WHOLE, Extract, Kinds, body_filter, decode_extract
 from ledger.facts import EntryId
+from ledger.projection import ReadModel, Row
+from ledger.record_rows import SELECT_IDS, SELECT_RECORDS, id_columns, record_of, stored_record
 from ledger.records import DECODER, EMPTY, Head, Record, RecordDecoder, StoredRecord, current_bytes, decode, whole_bytes
-from ledger.sqlite_append import Appends, check_index, hash_at
-from ledger.sqlite_connection import BoundedConnection, FilePath, translate_errors
-from ledger.sqlite_schema import SELECT_IDS, SELECT_RECORDS, id_columns, record_of, stored_record
-from ledger.sqlite_snapshots import SELECT_SNAPSHOTS, snapshot_of, snapshot_problem
+from ledger.snapshot_rows import SELECT_SNAPSHOTS, snapshot_of, snapshot_problem
+from ledger.sql_connection import Connection
 from ledger.store import ChainedTake, Snapshot
 
 PAGE: Final = 500
+FIRST: Final = 20  # rows that are read at once where one of the first is looked for
 SNAPSHOTS_AT_ONCE: Final = 20  # each is the whole state
 NO_LIMIT: Final = 1 << 60
+FilePath = str | os.PathLike[str]
 SELECT_BODIES: Final = (
     "SELECT position, CAST(public AS BLOB), CAST(sealed AS BLOB), session, number, inserted FROM records"
 )
@@ -31,12 +37,13 @@ LAST_TAKES: Final = (
 )
 
 
-class SqliteReader:
-    """The reading half of `SqliteStore`: a `ReadableStore` over one file, and the stored bytes."""
+class SqlReader:
+    """The reading half of a store in a database: a `ReadableStore`, the stored bytes, and rows of read models."""
 
     decoder: ClassVar[RecordDecoder] = DECODER
 
-    def __init__(self, db: BoundedConnection, path: FilePath) -> None:
+    def __init__(self, db: Connection, path: FilePath) -> None:
+        """`path`: where the campaign is, a path or an address, for people."""
         self.path = path
         self._db = db
         self._appends: Appends | None = None  # in a transaction that goes on
@@ -49,8 +56,12 @@ class SqliteReader:
         """How many records were read so far, by this store and its copies in memory."""
         return self._reads[0]
 
+    def errors(self) -> AbstractContextManager[None]:
+        """Translate the errors of the database: for now it cannot be used -> LedgerError, corrupt -> Damaged."""
+        raise NotImplementedError
+
     @property
-    def connection(self) -> BoundedConnection:
+    def tables(self) -> Connection:
         """The connection. What a batch has collected is written first, so that it can be read."""
         if self._appends is not None:
             self._appends.write(self._db)
@@ -64,17 +75,14 @@ class SqliteReader:
         if self._appends is not None:
             return self._appends.head
         self._check_index()
-        with translate_errors(self.path):
-            row = self.connection.execute(
+        with self.errors():
+            row = self.tables.execute(
                 "SELECT position, CAST(hash AS TEXT) FROM records ORDER BY position DESC LIMIT 1"
             ).fetchone()
         return Head(row[0], row[1]) if row else EMPTY
 
     def _check_index(self) -> None:
-        """Raise Damaged if the index by which takes are read lacks one of the last records."""
-        if self.checks_index:
-            with translate_errors(self.path):
-                check_index(self.connection)
+        """Raise Damaged if the database reads takes by an index that lacks one of the last records."""
 
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
         """Yield the log in order of writing, in pages, so that no reader blocks a writer for long."""
@@ -86,8 +94,8 @@ class SqliteReader:
 
     def _page(self, after: int) -> list[tuple[Any, ...]]:
         """Return the next rows of the log."""
-        with translate_errors(self.path):
-            return self.connection.execute(
+        with self.errors():
+            return self.tables.execute(
                 f"{SELECT_RECORDS} WHERE position > ? ORDER BY position LIMIT ?", (after, PAGE)
             ).fetchall()
 
@@ -121,16 +129,16 @@ class SqliteReader:
         """Return the hash that is stored at a position; None if there is no record."""
         if not position:
             return EMPTY.hash
-        with translate_errors(self.path):
-            return hash_at(self.connection, position)
+        with self.errors():
+            return hash_at(self.tables, position)
 
     def _pages_by_entry(
         self, behind: tuple[int, ...], upper: tuple[int, ...], as_of: int
     ) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of takes in order of id, then of writing, in pages."""
         while True:
-            with translate_errors(self.path):
-                rows = self.connection.execute(
+            with self.errors():
+                rows = self.tables.execute(
                     f"{SELECT_RECORDS} WHERE (session, number, inserted, position) > (?, ?, ?, ?)"
                     " AND (session, number, inserted) <= (?, ?, ?) AND position <= ?"
                     " ORDER BY session, number, inserted, position LIMIT ?",
@@ -145,8 +153,8 @@ class SqliteReader:
     def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
         """Yield the position and the entry of each take, in order of writing, after a position, in pages."""
         while True:
-            with translate_errors(self.path):
-                rows = self.connection.execute(SELECT_IDS, (after, PAGE)).fetchall()
+            with self.errors():
+                rows = self.tables.execute(SELECT_IDS, (after, PAGE)).fetchall()
             for position, *id in rows:
                 yield position, EntryId(*id)
             if len(rows) < PAGE:
@@ -182,8 +190,8 @@ class SqliteReader:
         where = "" if session is None else " AND session = ?"
         own = () if session is None else (session,)
         while True:
-            with translate_errors(self.path):
-                rows = self.connection.execute(
+            with self.errors():
+                rows = self.tables.execute(
                     f"{SELECT_BODIES} WHERE position > ? AND position <= ?{where} ORDER BY position LIMIT ?",
                     (after, end, *own, PAGE),
                 ).fetchall()
@@ -202,34 +210,35 @@ class SqliteReader:
         """Return the first take of a session in an order of entries that counts and has facts."""
         query = (
             f"{SELECT_RECORDS} WHERE session = ? AND position <= ?"
-            f" ORDER BY number {order}, inserted {order}, position DESC"
+            f" ORDER BY number {order}, inserted {order}, position DESC LIMIT {FIRST} OFFSET ?"
         )
-        last: list[Any] = []
-        bounds = (session, NO_LIMIT if as_of is None else as_of)
-        with translate_errors(self.path), closing(self.connection.execute(query, bounds)) as rows:
+        last, skipped = list[Any](), 0
+        while True:
+            with self.errors():
+                rows = self.tables.execute(query, (session, NO_LIMIT if as_of is None else as_of, skipped)).fetchall()
             for row in rows:
                 is_older, last = last == [*row[4:7]], [*row[4:7]]
                 if not is_older and (record := record_of(row, self.decoder)).facts:
                     return record
-        return None
+            if len(rows) < FIRST:
+                return None
+            skipped += FIRST
 
     def last_takes(self, *, session: int | None = None, as_of: int | None = None) -> dict[EntryId, int]:
         """Return the entries, of a session or of all, with more than one take, each with the position of its last."""
         own = (0, NO_LIMIT) if session is None else (session, session)
-        with translate_errors(self.path):
-            rows = self.connection.execute(LAST_TAKES, (*own, NO_LIMIT if as_of is None else as_of)).fetchall()
+        with self.errors():
+            rows = self.tables.execute(LAST_TAKES, (*own, NO_LIMIT if as_of is None else as_of)).fetchall()
         return {EntryId(*id): position for *id, position in rows}
 
     def session_sizes(self) -> dict[int, int]:
         """Return the number of takes of each session, in order of sessions."""
-        with translate_errors(self.path):
-            return dict(
-                self.connection.execute("SELECT session, count(*) FROM records GROUP BY session ORDER BY session")
-            )
+        with self.errors():
+            return dict(self.tables.execute("SELECT session, count(*) FROM records GROUP BY session ORDER BY session"))
 
     def find_request(self, request: str) -> Record | None:
         """Return the record with this request key."""
-        with translate_errors(self.path):
+        with self.errors():
             row = self._db.execute(
                 f"{SELECT_RECORDS} WHERE request = ? ORDER BY position LIMIT 1", (request,)
             ).fetchone()
@@ -239,25 +248,25 @@ class SqliteReader:
 
     def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
         """Return the latest snapshot up to the entry `upto` and the position `as_of`; a wrong one is passed over."""
-        with translate_errors(self.path):
-            rows = self.connection.execute(
-                f"{SELECT_SNAPSHOTS} WHERE (session, number, inserted) <= (?, ?, ?) AND position <= ?"
-                " ORDER BY session DESC, number DESC, inserted DESC",
-                (*(id_columns(upto) if upto else (NO_LIMIT, 0, 0)), NO_LIMIT if as_of is None else as_of),
-            )
-            with closing(rows):
-                for row in rows:
-                    if (problem := snapshot_problem(row)) is None:
-                        return snapshot_of(row)
-                    self.wrong_snapshots[snapshot_of(row).entry] = problem
+        query = (
+            f"{SELECT_SNAPSHOTS} WHERE (session, number, inserted) <= (?, ?, ?) AND position <= ?"
+            " ORDER BY session DESC, number DESC, inserted DESC LIMIT 1 OFFSET ?"
+        )
+        bounds = (*(id_columns(upto) if upto else (NO_LIMIT, 0, 0)), NO_LIMIT if as_of is None else as_of)
+        for passed in count():
+            with self.errors():
+                row = self.tables.execute(query, (*bounds, passed)).fetchone()
+            if row is None or (problem := snapshot_problem(row)) is None:
+                return snapshot_of(row) if row else None
+            self.wrong_snapshots[snapshot_of(row).entry] = problem
         return None
 
     def snapshots(self) -> Iterator[Snapshot]:
         """Yield all snapshots, in order of entries, in pages."""
         behind = (-1, 0, 0)
         while True:
-            with translate_errors(self.path):
-                rows = self.connection.execute(
+            with self.errors():
+                rows = self.tables.execute(
                     f"{SELECT_SNAPSHOTS} WHERE (session, number, inserted) > (?, ?, ?)"
                     " ORDER BY session, number, inserted LIMIT ?",
                     (*behind, SNAPSHOTS_AT_ONCE),
@@ -278,3 +287,14 @@ class SqliteReader:
                     return int(row[0])
             after = rows[-1][0]
         return None
+
+    def read_model_rows(self, model: ReadModel[Any]) -> list[Row]:
+        """Return the stored rows of a read model, sorted by its key."""
+        return list(self.each_row(model))
+
+    def each_row(self, model: ReadModel[Any]) -> Iterator[Row]:
+        """Yield the stored rows of a read model, sorted by its key."""
+        columns, key = ", ".join(model.columns), ", ".join(model.key)
+        query = f"SELECT {columns} FROM {model.name} ORDER BY {key}"
+        with self.errors(), closing(self.tables.execute(query)) as rows:
+            yield from rows

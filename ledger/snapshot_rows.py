@@ -10,8 +10,8 @@ import hashlib
 from typing import Any, Final
 
 from ledger.facts import EntryId
+from ledger.record_rows import id_columns
 from ledger.records import GENESIS
-from ledger.sqlite_schema import id_columns
 from ledger.store import Snapshot
 
 SnapshotRow = tuple[int, int, int, int, bytes, str | None, int]

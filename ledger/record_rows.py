@@ -1,0 +1,43 @@
+"""Records as rows of their table, in SQLite and in PostgreSQL."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from ledger.errors import Damaged
+from ledger.facts import EntryId
+from ledger.records import DECODER, Record, RecordDecoder, StoredRecord, decode
+
+SELECT_RECORDS: Final = (
+    "SELECT position, CAST(public AS BLOB), CAST(sealed AS BLOB), CAST(hash AS TEXT), session, number, inserted, take,"
+    " request FROM records"
+)
+
+SELECT_IDS: Final = (
+    "SELECT position, session, number, inserted FROM records WHERE position > ? ORDER BY position LIMIT ?"
+)
+
+
+def id_columns(entry: EntryId) -> tuple[int, int, int]:
+    """Return an entry id as the columns of an index."""
+    return (entry.session, entry.number, entry.insert)
+
+
+def record_row(stored: StoredRecord, record: Record) -> tuple[Any, ...]:
+    """Return a record as a row of its table."""
+    sealed = None if stored.sealed is None else stored.sealed.decode()
+    columns = (*id_columns(record.id), record.take, record.request)
+    return (stored.position, stored.public.decode(), sealed, stored.hash, *columns)
+
+
+def stored_record(row: tuple[Any, ...]) -> StoredRecord:
+    """Return a row of records as exact bytes."""
+    return StoredRecord(*row[:4])
+
+
+def record_of(row: tuple[Any, ...], decoder: RecordDecoder = DECODER) -> Record:
+    """Return a row of records, decoded. Raises Damaged when its columns differ from its bytes."""
+    record = decode(stored_record(row), decoder)
+    if (record.session, record.number, record.insert, record.take, record.request) != row[4:]:
+        raise Damaged("the columns of the record differ from its bytes", where=f"position {record.position}")
+    return record
