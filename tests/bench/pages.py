@@ -20,7 +20,8 @@ from cli.web.pages.page import page_html
 from cli.web.pages.session_page import session_page
 from ledger.dice import fixed_seed
 from tests.bench.play import GAME, declared, fresh, hasty
-from tests.cli.browser.conftest import missing
+from tests.cli.browser.conftest import WIDE, missing
+from tests.cli.browser.cost import floor_of, opening_seconds
 
 ENTRIES = 400  # of the session whose page is made
 SESSIONS = 300  # of the campaign
@@ -64,7 +65,7 @@ def pages(folder: Path) -> list[str]:
 
 
 def ready(file: Path) -> str:
-    """Return how long a browser takes until a page can be used."""
+    """Return how long a browser takes until a page can be used, and the processor time beside that of its floor."""
     if lack := missing():
         return f"not opened ({lack})"
     times = []
@@ -74,7 +75,9 @@ def ready(file: Path) -> str:
             page.goto(file.as_uri())
             times.append(page.evaluate(READY))
             page.close()
-    return f"ready in {median(times):.0f} ms in Chromium"
+        own, floor = (opening_seconds(browser, each, WIDE) for each in (file, floor_of(file)))
+    share = f"{own / floor:.2f} times that of its bare text"
+    return f"ready in {median(times):.0f} ms in Chromium, {1000 * own:.0f} ms of processor time ({share})"
 
 
 @contextmanager

@@ -11,7 +11,7 @@
   let now = 0;
   let missing = ""; // the entry of a link that is not here
   let isWhyOpen = false;
-  let isBoard = false; // whether an entry is chosen: the board is shown
+  let isBoard; // whether an entry is chosen: the board is shown; undefined before the first drawing
   let isTextFirst = false; // whether the text is shown and not the board, where there is room for one of them
   let isRun = false; // whether the last step was one of several, for which there is one way back
   let articleTop = 0; // where the article was scrolled to when the board came
@@ -184,7 +184,7 @@
 
   // Show the board, or the article alone. Where there is one column, `isText` says that the text is in it.
   function setBoard(isShown, isText = false) {
-    const isOther = isShown !== isBoard;
+    const isOther = isBoard !== undefined && isShown !== isBoard;
     if (isOther && isShown) articleTop = window.scrollY;
     isBoard = isShown;
     isTextFirst = isText;
@@ -275,13 +275,14 @@
   function follow() {
     const named = address.read(location.hash);
     const index = named.entry === undefined ? data.entries.length : named.entry === "" ? 0 : order.get(named.entry);
+    const isLoading = isBoard === undefined; // then the lists are scrolled when all is there
     isRun = false;
     playing.stop();
     missing = index === undefined ? named.entry.slice(0, 40) : "";
     if (named.why !== undefined) setWhy(named.why);
     reading.choose(named.tab || defaultTab());
     setBoard(data.open || (named.entry !== undefined && !missing), named.entry === undefined && named.tab !== undefined);
-    draw(index === undefined ? data.entries.length : index);
+    draw(index === undefined ? data.entries.length : index, isLoading);
     const place = byId(named.place);
     if (place) place.scrollIntoView();
     return named.entry !== undefined;

@@ -9,6 +9,8 @@ const reading = (() => {
   const all = element("input", { type: "checkbox", id: "all" });
   const found = element("output", { id: "found", for: "search filter" });
   const folds = element("label", null, all, " all lines");
+  const ROWS = ".entry, #story > p"; // in page.css those that are laid out once they are on the screen
+  const AROUND = 25; // as many on each side fill a high window
   let chosen = "story";
   let beings = new Map(); // the names in an entry, by its id
 
@@ -66,7 +68,8 @@ const reading = (() => {
     beings = new Map(data.entries.map((entry) => [entry.id, (entry.who || []).map((number) => data.beings[number])]));
     const known = filter.value;
     const rank = (name) => (name in data.hues ? 0 : 1); // the players' characters first
-    const names = [...data.beings].sort((one, other) => rank(one) - rank(other) || one.localeCompare(other));
+    const spelt = (name) => name.normalize("NFD").toLowerCase(); // localeCompare would load its tables for 20 ms
+    const names = [...data.beings].sort((one, other) => rank(one) - rank(other) || (spelt(one) < spelt(other) ? -1 : 1));
     filter.replaceChildren(element("option", { value: "" }, "everybody"), ...names.map((name) => element("option", { value: name }, name)));
     filter.value = data.beings.includes(known) ? known : "";
     if (all.checked) unfold(true);
@@ -114,14 +117,23 @@ const reading = (() => {
     paragraph.hidden = isOn && !parts.some((part) => part.classList.contains("found"));
   }
 
+  // Lay out what a list will show with an item: until then the heights of what was never on the screen are estimates.
+  function layOutAround(item, list) {
+    const rows = [...list.querySelectorAll(ROWS)];
+    const at = rows.indexOf(item.closest(ROWS));
+    for (const row of rows.slice(Math.max(0, at - AROUND), at + AROUND)) row.style.contentVisibility = "visible";
+  }
+
   // Scroll a list, and not the page, until an item of it is seen, in the part of the list that the window shows.
   function reveal(item, list) {
+    layOutAround(item, list);
     if (list.scrollHeight <= list.clientHeight) return void (isText() && item.scrollIntoView({ block: "nearest" }));
     const shown = window.innerHeight - list.getBoundingClientRect().top;
     const height = shown > 120 ? Math.min(list.clientHeight, shown) : list.clientHeight;
-    const top = item.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop;
-    if (top < list.scrollTop + 40) list.scrollTop = top - 40;
-    else if (top + item.offsetHeight > list.scrollTop + height - 40) list.scrollTop = top + item.offsetHeight - height + 40;
+    const top = item.getBoundingClientRect().top - list.getBoundingClientRect().top;
+    const bottom = top + item.offsetHeight;
+    if (top < 40) list.scrollTop += top - 40;
+    else if (bottom > height - 40) list.scrollTop += bottom - height + 40;
   }
 
   const isText = () => document.documentElement.classList.contains("text"); // it has the one column

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cli.questions.players_ledger import store_for
 from cli.web.pages.campaign_content import campaign_content
 from cli.web.pages.campaign_page import campaign_html
-from cli.web.pages.page import page_html
-from cli.web.pages.session_page import session_page
-from tests.bench.pages import READY
-from tests.bench.play import GAME, declared, fresh, hasty
 from tests.cli.browser.checkers import axe_faults, html_faults
 from tests.cli.browser.conftest import NARROW, WIDE, Open
 from tests.cli.conftest import CAST, Folder
@@ -385,21 +378,6 @@ def test_life_is_hovered_in_the_picture(pages: dict[str, Path], open_page: Open)
     lines = page.locator("#picture line.there")
     assert len({*lines.evaluate_all("lines => lines.map(line => getComputedStyle(line).stroke)")}) == 3
     assert lines.first.bounding_box()["width"] > 300
-
-
-def test_page_of_400_entries_is_light_and_soon_ready(tmp_path: Path, open_page: Open) -> None:
-    """The bound of time is generous: it is measured by `python -m tests.bench`, where nothing else runs."""
-    ledger, chance = fresh(tmp_path / "long"), random.Random(4)
-    hasty(ledger.store)
-    for _ in range(400):
-        declared(ledger, chance)
-    view = store_for(ledger.store, GAME, "players")
-    text = page_html(session_page(view, 1, as_of=None, book=GAME, role="players"))
-    ledger.store.close()
-    assert len(gzip.compress(text.encode())) <= 80_000
-    (tmp_path / "long.html").write_text(text, encoding="utf-8")
-    page = open_page(tmp_path / "long.html")
-    assert page.evaluate(READY) < 5_000
 
 
 @pytest.mark.parametrize("has_script", [True, False])
