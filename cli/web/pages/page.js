@@ -372,9 +372,12 @@
     byId("turns").replaceChildren(...marks);
   }
 
+  // The entries of columns, which have each part of every entry in a list of its own.
+  const entriesOf = (columns) => columns.id.map((_, at) => Object.fromEntries(Object.entries(columns).map(([key, list]) => [key, list[at]])));
+
   // Read the lines and the charts that stand in the document, beside their data.
   function read(content) {
-    data = content;
+    data = { ...content, entries: entriesOf(content.entries) };
     order = new Map(data.entries.map((entry, at) => [entry.id, at + 1]));
     moves = new Map([...document.querySelectorAll("li.entry")].map((item) => [item.id.slice(1), item]));
     starts = [...document.querySelectorAll("ol.lines")].map((list) => order.get(list.querySelector("li.entry").id.slice(1)));

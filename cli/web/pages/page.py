@@ -88,6 +88,7 @@ def data_of(page: SessionPage) -> dict[str, Any]:
     """Return what the script reads. What is in the markup already is left out."""
     beings = list(dict.fromkeys(name for entry in page.entries for name in entry.who))  # a new one moves no other
     entries = [entry_data(entry, beings) for entry in page.entries]
+    columns = {key: [entry.get(key) for entry in entries] for key in (*ENTRY_DATA, "who")}
     return {
         "session": page.recap.session,
         "open": page.recap.open or not page.recap.session,
@@ -95,7 +96,7 @@ def data_of(page: SessionPage) -> dict[str, Any]:
         "role": page.role,
         "opening": page.opening,
         "values": page.values,
-        "entries": entries,
+        "entries": columns,  # like things side by side pack better
         "names": page.names,
         "rules": page.rules,
         "hues": page.hues,

@@ -94,7 +94,8 @@ def test_data_has_the_entries_of_the_move_list(hostile: str) -> None:
     page = Parsed(hostile)
     (data,) = (json.loads(text) for name, text in page.raw if name == "script" and text.startswith("{"))
     moves = [own["id"] for tag, own in page.elements if tag == "li" and str(own.get("class")).startswith("entry")]
-    assert [f"e{entry['id']}" for entry in data["entries"]] == moves
+    assert [f"e{entry}" for entry in data["entries"]["id"]] == moves
+    assert {len(column) for column in data["entries"].values()} == {len(moves)}
     assert len(moves) > 5
 
 

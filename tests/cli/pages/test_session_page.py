@@ -59,15 +59,15 @@ def states(page: SessionPage) -> Iterator[tuple[str, dict[str, Any], dict[str, A
     """Yield the rows and the values after each entry, folded from the page's data as its script folds them."""
     data = json.loads(msgspec.json.encode(data_of(page)))
     rows, values = data["opening"], data["values"]
-    for entry in data["entries"]:
-        for key, row in entry.get("rows", {}).items():
-            rows = {**rows, key: row}
+    columns = data["entries"]
+    for id, changed, changes in zip(columns["id"], columns["rows"], columns["changes"], strict=True):
+        rows = {**rows, **(changed or {})}
         rows = {key: row for key, row in rows.items() if row is not None}
-        for name, before, after, _ in entry.get("changes", ()):
+        for name, before, after, _ in changes or ():
             assert values.get(name) == before
             values = {**values, name: after}
         values = {name: value for name, value in values.items() if value is not None}
-        yield entry["id"], rows, values
+        yield id, rows, values
 
 
 def check_states(store: ReadableStore, book: Game, role: str, number: int) -> int:
