@@ -14,7 +14,7 @@ from cli.phrases.patterns import mark_verb
 from cli.phrases.phrase import template
 from cli.story.being_names import BeingNames
 from cli.story.clauses import CHANGE, GRAVE, HURT, NAME, NOTHING, TextEffect
-from cli.story.plain_words import plain_words
+from cli.story.plain_words import health_word, plain_words, without_degree
 from cli.story.weights import condition_weight
 from ledger import facts
 from ledger.names import escape
@@ -26,7 +26,6 @@ from rulebooks.common.texts import Lexicon
 replace = msgspec.structs.replace
 FEW: Final = 3  # points of a pool that are nearly none
 WOUND: Final = "wound"  # as the name of what began
-DEGREE: Final = re.compile(r" \((?:DC|degree|rounds left)[^()]*\)")
 STATE: Final = re.compile(f"{NAME} \x02\\*?be\x03 ((?!no longer|now )[^\x02\x04]+)")
 NUMBERS: Final = (facts.PointsLost, facts.PointsRegained, facts.PointsSpent, facts.PoolSet, facts.TokensMoved)
 
@@ -192,7 +191,7 @@ class Effects:
     def _condition_effect(self, text: str, fact: facts.ConditionBegan | facts.ConditionEnded) -> TextEffect | None:
         """Return the sentence of a condition with its weight; None without one."""
         weight = condition_weight(fact, self.narration, self.wording, self.names.characters)
-        text = DEGREE.sub("", text)
+        text = without_degree(text)
         name = fact.name if isinstance(fact, facts.ConditionBegan) else ""
         return TextEffect(text, whose=fact.who, how=state_in(text), name=name, weight=weight) if text else None
 
@@ -210,11 +209,12 @@ class Effects:
             return None
         if fact.who in self.names.things:
             return self._state(fact.who, "damaged", minor=not is_aimed_at(fact.who, episode))
+        how = health_word(fact.name, self.wording.health)
         same = self.health.get(fact.who) == fact.name
         self.health[fact.who] = fact.name
         if same and not any(isinstance(each, facts.Judged) and each.against == fact.who for each in episode.facts):
             return None
-        return self._state(fact.who, f"{'still ' if same else ''}{readable(fact.name)}", minor=same)
+        return self._state(fact.who, f"{'still ' if same else ''}{how}", minor=same)
 
     def _end(self, fact: facts.ConditionEnded, episode: Episode) -> TextEffect | None:
         """Return the end of a condition; not of one that begins again at once, nor of what the dead no longer are.

@@ -11,9 +11,10 @@ from cli.phrases.fact_phrases import phrase_of
 from cli.phrases.phrase import sentence
 from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.book_words import fall_words, night_words
-from cli.story.page import BOOKKEEPING, characters_in, dates_of, party_of, told_results
+from cli.story.page import BOOKKEEPING, told_results
 from cli.story.persons import Persons
-from cli.story.span import SessionSpan, load_session, position_and_session
+from cli.story.span import SessionHeading, SessionSpan, heading_of, load_session, position_and_session
+from cli.story.standing import characters_in, party_of
 from ledger import facts
 from ledger.store import ReadableStore
 from projections.recap.episodes import Episode, episodes, final_results
@@ -89,15 +90,9 @@ class PersonFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     short: str = ""
 
 
-class FactList(msgspec.Struct, frozen=True, kw_only=True):
+class FactList(SessionHeading, frozen=True, kw_only=True):
     """The facts of a session, with its persons, who fell, and where the party stands at its end."""
 
-    campaign: str
-    session: int
-    title: str
-    dates: tuple[str, ...]
-    position: int
-    open: bool
     persons: tuple[PersonFacts, ...]
     facts: tuple[ToldFact, ...]
     falls: tuple[Fall, ...]
@@ -112,12 +107,7 @@ def fact_list(
     span = load_session(store, number, position)
     done, after = episodes(span.entries), span.after.state
     return FactList(
-        campaign=span.after.session.name,
-        session=span.number,
-        title=span.after.session.title,
-        dates=dates_of(span.records),
-        position=position,
-        open=span.after.session.open,
+        **heading_of(span, position),
         persons=tuple(persons_in(span, Persons(after, names))),
         facts=tuple(told_facts(done, book, characters_in(after))),
         falls=tuple(falls(done, fall_words(book), span.before.state, after)),

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from cli.story.page import DATE, Page
+from cli.story.page import Page
+from cli.story.span import DATE
 from ledger.facts import GM
 from ledger.names import escape
 

@@ -9,10 +9,10 @@ from typing import Final
 import msgspec
 
 from cli.questions.state_at import find_being_in_play
-from cli.story import page
+from cli.story import page, standing
 from cli.story.life import LifeCourse, StateWalk, find_life, moment_passages
 from cli.story.passages import OWN_WORDS, Passage, kept_sentences
-from cli.story.span import SessionSpan, load_session, position_and_session
+from cli.story.span import SessionSpan, dates_of, load_session, position_and_session
 from ledger.extracts import Kinds
 from ledger.facts import Declared, EncounterBegan, Joined, OrderSet, Scalar, SessionOpened, parse_entry_id
 from ledger.store import ReadableStore
@@ -105,7 +105,7 @@ def character_page(
         campaign=last.after.session.name,
         who=who,
         position=last.after.position,
-        member=page.member_of(last, state.state, who, book),
+        member=standing.member_of(last, state.state, who, book),
         chapters=tuple(chapter for chapter in chapters if chapter.story),
         sessions=len(life.sessions),
         whole=not is_long,
@@ -134,17 +134,17 @@ def campaign_page(
     last = load_session(store, number, position)
     state = last.after.state
     recent = list(presence(store, number - RECENT, position))
-    unlisted = {*page.characters_in(state)} - people_in(recent)
-    if len(page.characters_in(state)) <= page.PARTY_MOST:
+    unlisted = {*standing.characters_in(state)} - people_in(recent)
+    if len(standing.characters_in(state)) <= page.PARTY_MOST:
         unlisted = set()
     return CampaignPage(
         campaign=last.after.session.name,
         position=last.after.position,
         chapters=tuple(chapter_heads(store, number, position)),
         last=last_told(store, last, position, storytellers, book),
-        party=tuple(member for member in page.party_of(last, state, book) if member.who not in unlisted),
+        party=tuple(member for member in standing.party_of(last, state, book) if member.who not in unlisted),
         unlisted=len(unlisted),
-        threads=tuple(page.threads_of(state, opponents_in(recent), book)),
+        threads=tuple(standing.threads_of(state, opponents_in(recent), book)),
         rulings=tuple(rulings_in_force(state)),
         options=tuple(sorted(state.options.items())),
         answers=tuple(answers_of(state, book)),
@@ -187,14 +187,14 @@ def chapter_head(store: ReadableStore, number: int, position: int) -> Chapter:
     """Return a session with its title and dates, without its story."""
     ends = store.ends(number, as_of=position)
     titles = [fact.title for record in ends[:1] for fact in record.facts if isinstance(fact, SessionOpened)]
-    return Chapter(session=number, title=titles[0] if titles else "", dates=page.dates_of(ends))
+    return Chapter(session=number, title=titles[0] if titles else "", dates=dates_of(ends))
 
 
 def _chapter(span: SessionSpan, passages: Iterable[Passage]) -> Chapter:
     """Return a session with these passages. Its title is that of its opening."""
     session = span.after.session
     title = session.title if span.number == session.number else ""
-    return Chapter(session=span.number, title=title, dates=page.dates_of(span.records), story=tuple(passages))
+    return Chapter(session=span.number, title=title, dates=dates_of(span.records), story=tuple(passages))
 
 
 def passages_of(passages: Iterable[Passage], who: str) -> Iterator[Passage]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -10,12 +9,12 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from cli.phrases.conditions import as_fact, state_text
 from cli.story.book_words import fall_words, night_words
 from cli.story.deeds import StoryDeed
 from cli.story.lead import lead_sentences
 from cli.story.passages import Passage, Sentence, Storyteller, story
-from cli.story.span import SessionSpan, entry_of, load_session, position_and_session
+from cli.story.span import SessionHeading, SessionSpan, entry_of, heading_of, load_session, position_and_session
+from cli.story.standing import characters_in, party_of, status_words, threads_of
 from ledger.facts import (
     GM,
     ActionSpent,
@@ -38,22 +37,21 @@ from ledger.records import Record, latest_takes, shown_records
 from ledger.session_proof import origin, proofs_of
 from ledger.store import ReadableStore
 from projections.recap import events
-from projections.recap.cast import Member, StatusWords, Words, cast
+from projections.recap.cast import Member, cast
 from projections.recap.entries import Entry
 from projections.recap.episodes import Episode, episodes, leave_out_superseded_orders, without_closing
 from projections.recap.falls import Fall, falls
 from projections.recap.flows import Flow, flows
 from projections.recap.night import NightRoll, roll_of_the_night
-from projections.recap.party import PartyMember, party, party_member
+from projections.recap.party import PartyMember
 from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
-from projections.recap.threads import Thread, fights_left, opponents, threads
+from projections.recap.threads import Thread, fights_left, opponents
 from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Lexicon
 
-DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=$|[T ])", re.ASCII)
 WINDOWS = (WindowOpened, WindowChanged, WindowClosed)
 BOOKKEEPING = (ActionSpent, Allowed, Counted, CountsCleared, Linked, OrderSet, Placed, Reached, *WINDOWS)
 
@@ -90,15 +88,13 @@ class SceneLines(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[Line, ...]
 
 
-class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole recap, as `--json` prints it. `unlisted` characters did nothing, and are in no list of a large party."""
+class Page(SessionHeading, frozen=True, kw_only=True):
+    """A whole recap, as `--json` prints it.
 
-    campaign: str
-    session: int
-    title: str
-    dates: tuple[str, ...]
-    position: int
-    open: bool
+    `unlisted` characters did nothing, and are in no list of a large party. `called` is what a story calls the others,
+    by name, where it has another word for them: `the first guard`.
+    """
+
     cast: tuple[Member, ...]
     story: tuple[Passage, ...]
     party: tuple[PartyMember, ...]
@@ -107,6 +103,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     falls: tuple[Fall, ...]
     lead: tuple[Sentence, ...]
     vital: str
+    called: Mapping[str, str]
     threads: tuple[Thread, ...]
     night: NightRoll | None
     scenes: tuple[SceneLines, ...]
@@ -165,12 +162,7 @@ def page_of_span(
     rulings = events.ruling_events(entries, narration.decisions)
     corrections = events.correction_events(entries, decided_by(store, entries, position))
     return Page(
-        campaign=span.after.session.name,
-        session=span.number,
-        title=span.after.session.title,
-        dates=dates_of(span.records),
-        position=position,
-        open=span.after.session.open,
+        **heading_of(span, position),
         cast=tuple(members),
         story=tuple(passages),
         party=tuple(member for member in party_of(span, after, book) if member.who in {*listed, GM}),
@@ -179,6 +171,7 @@ def page_of_span(
         falls=tuple(fallen),
         lead=tuple(lead_sentences(told, fallen, night, characters_in(after))),
         vital=lexicon.vital,
+        called=called_in(told.teller, after),
         threads=tuple(with_last_news(threads_of(after, opponents(entries), book), fights, passages, rulings)),
         night=night,
         scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),
@@ -216,38 +209,10 @@ def session_story(span: SessionSpan, storytellers: Storytellers) -> Story:
     return Story(done, story(done, teller, deeds), deeds, teller)
 
 
-def condition_words(book: Game, *others: str) -> Words:
-    """Return the function that puts a condition in words; it returns nothing for one that is not worth a word."""
-    wording, silent = book.texts().lexicon.wording, {*book.texts().narration.untold, *others}
-    return lambda condition: "" if condition.name in silent else state_text(as_fact(condition), wording)
-
-
-def characters_in(state: State) -> list[str]:
-    """Return the players' characters."""
-    return [being.name for being in state.beings_in_order() if being.kind == "pc"]
-
-
-def status_words(book: Game) -> StatusWords:
-    """Return the words of the book for where somebody stands."""
-    order, names = book.texts().lexicon.pool_order, book.texts().narration.wound_names
-    return StatusWords(pool_order=order, wound_names=names, condition=condition_words(book))
-
-
-def party_of(span: SessionSpan, seen: State, book: Game) -> list[PartyMember]:
-    """Return where everybody stands at the end of a session."""
-    return party(seen, lambda who: book.guide.days_of_rest(who, span.after.state), status_words(book))
-
-
-def member_of(span: SessionSpan, seen: State, who: str, book: Game) -> PartyMember:
-    """Return where anybody stands at the end of a session. Days of rest are for the party alone."""
-    known = next((member for member in party_of(span, seen, book) if member.who == who), None)
-    return known or party_member(seen, who, 0, status_words(book))
-
-
-def threads_of(seen: State, named: Collection[str], book: Game) -> list[Thread]:
-    """Return what is open in a state."""
-    gone = book.texts().lexicon.wording.gone
-    return threads(seen, named, book.texts().narration.lost, condition_words(book, *gone))
+def called_in(teller: Storyteller, state: State) -> dict[str, str]:
+    """Return what a story calls those in play who are no characters, where it is not their name."""
+    others = [being.name for being in state.beings.values() if being.kind != "pc"]
+    return {who: called for who in others if (called := teller.called(who)) != who}
 
 
 def with_last_news(
@@ -341,12 +306,6 @@ def told_results(lexicon: Lexicon, narration: Narration) -> set[str]:
     )
     keys = [key.split(" ") for key in told]
     return {" ".join(words[:end]) for words in keys for end in range(1, len(words) + 1)} | {*lexicon.wording.effects}
-
-
-def dates_of(records: Sequence[Record]) -> tuple[str, ...]:
-    """Return the days of the first and the last entry, once if they are the same; a bad time as it is."""
-    days = [match[0] if (match := DATE.match(record.at)) else record.at for record in records]
-    return tuple(dict.fromkeys((days[0], days[-1]))) if days else ()
 
 
 def decided_by(store: ReadableStore, entries: Iterable[Entry], position: int) -> dict[str, list[str]]:

@@ -14,6 +14,7 @@ from cli.phrases.scene_phrases import CORRECTIONS
 from cli.phrases.value_names import ValueNames
 from cli.story.page import Page
 from cli.story.passages import Passage, Sentence, as_alone
+from cli.story.plain_words import without_degree
 from cli.story.style import Style
 from ledger.facts import GM, parse_entry_id
 from ledger.names import capital, plural, word_list
@@ -37,6 +38,7 @@ class Start(msgspec.Struct, frozen=True):
 
 Starts = Mapping[tuple[str, str], Start]  # by owner and name
 NO_STARTS: Final[Starts] = MappingProxyType({})
+NO_CALLED: Final[Mapping[str, str]] = MappingProxyType({})
 WAITING_LISTED: Final = 3  # of many open windows of one kind
 COMMON: Final = 2  # of so many throws one: not worth a word
 WELL: Final = "well"  # who has no numbers and no troubles
@@ -52,9 +54,9 @@ def section(style: Style, title: str, lines: Iterable[str], level: int = 2) -> I
         yield line
 
 
-def name(who: str, style: Style) -> str:
-    """Return the name of a being."""
-    return "Game master" if who == GM else style.text(who)
+def name(who: str, style: Style, called: Mapping[str, str] = NO_CALLED) -> str:
+    """Return the name of a being, or what it is `called`."""
+    return "Game master" if who == GM else style.text(called.get(who, who))
 
 
 # The story
@@ -193,9 +195,17 @@ def unlisted_lines(number: int, sessions: int) -> Iterator[str]:
 
 
 def thread_lines(
-    threads: Iterable[Thread], style: Style, *, brief: bool = False, entries: bool = True
+    threads: Iterable[Thread],
+    style: Style,
+    called: Mapping[str, str] = NO_CALLED,
+    *,
+    brief: bool = False,
+    entries: bool = True,
 ) -> Iterator[str]:
-    """Yield what is unfinished, and who of the others is still about; `brief`: these in one line, with `entries`."""
+    """Yield what is unfinished, and who of the others is still about; `brief`: these in one line, with `entries`.
+
+    `called` is what a story calls somebody, by name.
+    """
     about, waiting = [], list[Thread]()
     for thread in threads:
         if thread.kind == "encounter":
@@ -203,7 +213,9 @@ def thread_lines(
         elif thread.kind == "window":
             waiting.append(thread)
         else:
-            about.append(brief_news(thread, style, entries=entries) if brief else news_line(thread, style))
+            about.append(
+                brief_news(thread, style, called, entries=entries) if brief else news_line(thread, style, called)
+            )
     yield from waiting_lines(waiting, style)
     if brief and about:
         yield f"Still about: {', '.join(about)}"
@@ -223,20 +235,21 @@ def waiting_lines(windows: Iterable[Thread], style: Style) -> Iterator[str]:
         yield from (f"{style.text(capital(what))} of {word_list(each)} waits for {waits}" for each in lists)
 
 
-def news_line(thread: Thread, style: Style) -> str:
+def news_line(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALLED) -> str:
     """Return what is last known of somebody who is still about: how the fight ended for them, and the narration."""
     parts = list[tuple[str, str]]()
     if thread.fight:
         end = style.text(readable(thread.out)) if thread.out else "still stood"
         parts.append((thread.fight_entry, f"{end} at the end of {style.text(thread.fight)}"))
     if thread.last:
-        parts.append((thread.last_entry, style.text(without_name(thread.last, thread.who))))
+        own = called.get(thread.who, thread.who)
+        parts.append((thread.last_entry, style.text(without_name(thread.last, own))))
     parts.sort(key=lambda part: parse_entry_id(part[0]))
     known = "; ".join(f"{text} ({style.text(entry)})" for entry, text in parts)
     more = "" if thread.ruled else "nothing more is recorded"
     conditions = in_brackets(*(style.text(readable(each)) for each in thread.names))
     told = "; ".join(part for part in (known, more) if part)
-    return f"{style.strong(name(thread.who, style))}{conditions} is still about: {told}"
+    return f"{style.strong(capital(name(thread.who, style, called)))}{conditions} is still about: {told}"
 
 
 def without_name(text: str, who: str) -> str:
@@ -245,15 +258,16 @@ def without_name(text: str, who: str) -> str:
     return text[len(own) :] if text.casefold().startswith(own.casefold()) else text
 
 
-def brief_news(thread: Thread, style: Style, *, entries: bool = True) -> str:
+def brief_news(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALLED, *, entries: bool = True) -> str:
     """Return somebody who is still about with how they are, and what was ruled of them or how the fight ended."""
-    how = style.text(readable(thread.out)) if thread.out else ("still stands" if thread.fight else "")
+    stands = "still stands" if thread.fight and not thread.names else ""
+    how = style.text(readable(thread.out)) if thread.out else stands
     later = thread.last and (not thread.fight or parse_entry_id(thread.last_entry) > parse_entry_id(thread.fight_entry))
     if thread.ruled or later:
         how = f"see {style.text(thread.last_entry)}" if entries else ""
-    conditions = [style.text(readable(each)) for each in thread.names]
+    conditions = [style.text(readable(without_degree(each))) for each in thread.names]
     known = any(how.casefold() in condition.casefold() for condition in conditions)
-    return f"{name(thread.who, style)}{in_brackets(*conditions, '' if known else how)}"
+    return f"{name(thread.who, style, called)}{in_brackets(*conditions, '' if known else how)}"
 
 
 def option_line(option: OptionEvent, style: Style, *, brief: bool = False) -> str:

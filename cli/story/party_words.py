@@ -8,7 +8,7 @@ from typing import Final
 from cli.phrases.facts import in_brackets, readable
 from cli.story.page import Page
 from cli.story.parts import WELL, name, troubles
-from cli.story.plain_words import plain_words
+from cli.story.plain_words import plain_words, without_degree
 from cli.story.style import Style
 from ledger.facts import GM
 from ledger.names import capital, word_list
@@ -29,7 +29,10 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
     for member in sorted(page.party, key=lambda member: member.who not in fallen):
         if member.who == GM:
             continue
-        ails = sorted(troubles(member, style), key=lambda text: not text.startswith(fallen.get(member.who, text)))
+        ails = sorted(
+            map(without_degree, troubles(member, style)),
+            key=lambda text: not text.startswith(fallen.get(member.who, text)),
+        )
         parts = [*hurts(member, page.vital, style), *ails, *lows(member, page.vital, style)]
         if parts:
             yield f"{name(member.who, style)} {', '.join(parts[:1] if brief else parts)}"
@@ -86,8 +89,8 @@ def loss_words(page: Page, style: Style) -> Iterator[tuple[str, list[str]]]:
     lost = dict[str, list[str]]()
     for loss in page.lost:
         fall = fell.get(loss.who)
-        by = word_list([name(who, style) for who in fall.by]) if fall else ""
+        by = word_list([name(who, style, page.called) for who in fall.by]) if fall else ""
         cause = style.text(fall.because) if fall and not by else ""
-        own = f"{name(loss.who, style)}{in_brackets(f'by {by}' if by else '', cause)}"
+        own = f"{name(loss.who, style, page.called)}{in_brackets(f'by {by}' if by else '', cause)}"
         lost.setdefault(style.text(capital(readable(loss.name))), []).append(own)
     yield from lost.items()

@@ -69,6 +69,9 @@ class Storyteller(Protocol):
     def listen(self, episodes: Sequence[Episode]) -> None:
         """Take in how the people of these episodes speak, before the first deed."""
 
+    def called(self, who: str) -> str:
+        """Return what sentences call somebody: `the first guard` for `Guard 1`."""
+
     def deed(self, episode: Episode) -> StoryDeed | None:
         """Return what an episode comes to; None when there is nothing to tell."""
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+DEGREE: Final = re.compile(r" \((?:DC|degree|rounds left)[^()]*\)")
 WORDS: Final = Path(__file__).parent / "words.toml"
 
 
@@ -21,6 +24,7 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     tens: str
     pair: str
     harm: tuple[str, ...]
+    health: tuple[str, str, str]
     blows: dict[str, str]
     arms: dict[str, str]
 
@@ -29,6 +33,16 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 def plain_words() -> PlainWords:
     """Return the words."""
     return msgspec.convert(tomllib.loads(WORDS.read_text(encoding="utf-8")), PlainWords)
+
+
+def health_word(name: str, health: Sequence[str]) -> str:
+    """Return how a story says that somebody is, for one of the words for `health` of a book; others as they are."""
+    return plain_words().health[health.index(name)] if name in health else name
+
+
+def without_degree(text: str) -> str:
+    """Return a condition without its number in brackets: `held` for `held (DC 4)`."""
+    return DEGREE.sub("", text)
 
 
 @cache

@@ -39,7 +39,7 @@ def post(page: Page, style: Style) -> Iterator[str]:
         lost=frozenset(loss.who for loss in page.lost),
     )
     yield from head
-    told = list(without_outcomes(page.story, tail, style))
+    told = list(without_outcomes(page.story, tail, style, page.called))
     yield from paragraphs(short_story(told, style, MOST - length([*head, *tail]), needs), style)
     yield from tail
 
@@ -90,7 +90,7 @@ def ending(page: Page, style: Style, most: int, *, brief: bool = False) -> Itera
     parts = {
         "Now": ("; ", standing_lines(page, style, brief=brief)),
         **{heading: (", ", who) for heading, who in loss_words(page, style)},
-        "Open": ("; ", list(thread_lines(page.threads, style, brief=True, entries=False)) or ["nothing"]),
+        "Open": ("; ", list(thread_lines(page.threads, style, page.called, brief=True, entries=False)) or ["nothing"]),
         "Decided": ("; ", (option_line(option, style, brief=True) for option in page.options)),
         "Roll of the night": ("", night_words(page, style)),
         "Corrected": ("", [plural(corrected, "entry", "entries")] if corrected else []),

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from cli.story.clauses import WOUND
-from cli.story.parts import name, paragraph
+from cli.story.parts import NO_CALLED, name, paragraph
 from cli.story.passages import Passage, kept_sentences
 from cli.story.style import Style
 
@@ -50,13 +50,15 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     length: int
 
 
-def without_outcomes(story: Iterable[Passage], tail: Sequence[str], style: Style) -> Iterator[Passage]:
+def without_outcomes(
+    story: Iterable[Passage], tail: Sequence[str], style: Style, called: Mapping[str, str] = NO_CALLED
+) -> Iterator[Passage]:
     """Yield the story; the end of a fight without how each came out of it where the end of the post names them all."""
     ended = "\n".join(tail)
     for passage in story:
         sentences = (
             msgspec.structs.replace(each, text=each.text.replace(each.outcome, ""))
-            if each.outcome and all(name(who, style) in ended for who in each.names)
+            if each.outcome and all(name(who, style, called) in ended for who in each.names)
             else each
             for each in passage.sentences
         )

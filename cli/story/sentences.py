@@ -93,6 +93,10 @@ class Teller:
         """Take in how the people of these episodes speak, before the first deed."""
         self.names.listen(episodes)
 
+    def called(self, who: str) -> str:
+        """Return what sentences call somebody: `the first guard` for `Guard 1`."""
+        return self.names.word_for(escape(who))
+
     def sentences(self, deeds: Sequence[StoryDeed]) -> tuple[Sentence, ...]:
         """Return the sentences of a paragraph."""
         merged = self.paragraphs.merge(deeds)

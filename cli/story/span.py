@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Any, Final
 
 import msgspec
 
@@ -18,6 +20,8 @@ from projections.projection import StateProjection
 from projections.recap.entries import Entry
 from projections.state import State
 
+DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?=$|[T ])", re.ASCII)
+
 
 class SessionSpan(msgspec.Struct, frozen=True, kw_only=True):
     """A session: the states before and after it, its records that count, and its entries as they are seen."""
@@ -28,6 +32,36 @@ class SessionSpan(msgspec.Struct, frozen=True, kw_only=True):
     records: tuple[Record, ...]
     entries: tuple[Entry, ...]
     taken_back: int = 0  # the throws whose dice were seen and that do not count
+
+
+class SessionHeading(msgspec.Struct, frozen=True, kw_only=True):
+    """What every recap of a session begins with: which one it is, its days, and the position as of which it is told."""
+
+    campaign: str
+    session: int
+    title: str
+    dates: tuple[str, ...]
+    position: int
+    open: bool
+
+
+def heading_of(span: SessionSpan, position: int) -> dict[str, Any]:
+    """Return the values of a `SessionHeading` for a session as of a position."""
+    session = span.after.session
+    return {
+        "campaign": session.name,
+        "session": span.number,
+        "title": session.title,
+        "dates": dates_of(span.records),
+        "position": position,
+        "open": session.open,
+    }
+
+
+def dates_of(records: Sequence[Record]) -> tuple[str, ...]:
+    """Return the days of the first and the last entry, once if they are the same; a bad time as it is."""
+    days = [match[0] if (match := DATE.match(record.at)) else record.at for record in records]
+    return tuple(dict.fromkeys((days[0], days[-1]))) if days else ()
 
 
 def load_session(store: ReadableStore, number: int, position: int) -> SessionSpan:

@@ -98,7 +98,7 @@ def fields(page: Page, style: Style) -> Mapping[str, Any]:
         "log": lambda: session_log(page, style),
         "story_text": lambda: story_lines(page.story, style),
         "party_text": lambda: items((member_line(each, style) for each in page.party), style),
-        "open_text": lambda: items(thread_lines(page.threads, style), style),
+        "open_text": lambda: items(thread_lines(page.threads, style, page.called), style),
         "decided_text": lambda: items(decision_lines(page, style), style),
         "corrected_text": lambda: items(correction_lines(page, style), style),
         "night_text": lambda: one_line(night_line(page, style)),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from cli.story.check.doubt import Doubt
+from cli.story.check.doubt import Doubt, Kind
 from cli.story.check.english import ENGLISH
 from cli.story.check.knowledge import SessionKnowledge
 from cli.story.check.text import PlainText
@@ -104,7 +104,7 @@ def is_denied(text: str, found: re.Match[str]) -> bool:
     return DENIED.search(said) is not None or SUPPOSED.match(said) is not None
 
 
-def claim(text: PlainText, found: re.Match[str], kind: str, hint: str) -> Doubt:
+def claim(text: PlainText, found: re.Match[str], kind: Kind, hint: str) -> Doubt:
     """Return a doubt for a claim."""
     said = " ".join(found[0].split())
-    return Doubt(line=text.line_at(found.start()), place=found.start(), kind=kind, text=said, hint=hint)  # type: ignore[arg-type]
+    return Doubt(line=text.line_at(found.start()), place=found.start(), kind=kind, text=said, hint=hint)

@@ -6,12 +6,14 @@ from typing import Literal
 
 import msgspec
 
+Kind = Literal["name", "number", "dice", "entry", "date", "died", "lives"]
+
 
 class Doubt(msgspec.Struct, frozen=True, kw_only=True):
     """A name, a number or a death that is not known: where it stands, and a hint at what is known."""
 
     line: int
     place: int  # in the whole text
-    kind: Literal["name", "number", "dice", "entry", "date", "died", "lives"]
+    kind: Kind
     text: str
     hint: str = ""

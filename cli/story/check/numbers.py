@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from cli.story.check.doubt import Doubt
+from cli.story.check.doubt import Doubt, Kind
 from cli.story.check.knowledge import SessionKnowledge
 from cli.story.check.number_words import numbers_in_words
 from cli.story.check.text import PlainText
@@ -65,10 +65,10 @@ def other_numbers(text: PlainText, left: str, known: SessionKnowledge) -> Iterat
             yield Doubt(line=line, place=number.start, kind="number", text=number.text, hint=hint)
 
 
-def doubt(text: PlainText, found: re.Match[str], kind: str, hint: str) -> Doubt:
+def doubt(text: PlainText, found: re.Match[str], kind: Kind, hint: str) -> Doubt:
     """Return a doubt for what was found in a text."""
     line = text.line_at(found.start())
-    return Doubt(line=line, place=found.start(), kind=kind, text=found[0].strip(), hint=hint)  # type: ignore[arg-type]
+    return Doubt(line=line, place=found.start(), kind=kind, text=found[0].strip(), hint=hint)
 
 
 def hint_for(text: PlainText, place: int, known: SessionKnowledge) -> str:
