@@ -14,7 +14,7 @@ from cli.phrases.scene_phrases import CORRECTIONS
 from cli.phrases.value_names import ValueNames
 from cli.story.page import Page
 from cli.story.passages import Passage, Sentence, as_alone
-from cli.story.plain_words import without_degree
+from cli.story.plain_words import condition_in_words
 from cli.story.style import Style
 from ledger.facts import GM, parse_entry_id
 from ledger.names import capital, plural, word_list
@@ -265,7 +265,7 @@ def brief_news(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALL
     later = thread.last and (not thread.fight or parse_entry_id(thread.last_entry) > parse_entry_id(thread.fight_entry))
     if thread.ruled or later:
         how = f"see {style.text(thread.last_entry)}" if entries else ""
-    conditions = [style.text(readable(without_degree(each))) for each in thread.names]
+    conditions = [style.text(readable(condition_in_words(each))) for each in thread.names]
     known = any(how.casefold() in condition.casefold() for condition in conditions)
     return f"{name(thread.who, style, called)}{in_brackets(*conditions, '' if known else how)}"
 

@@ -8,7 +8,7 @@ from typing import Final
 from cli.phrases.facts import in_brackets, readable
 from cli.story.page import Page
 from cli.story.parts import WELL, name, troubles
-from cli.story.plain_words import plain_words, without_degree
+from cli.story.plain_words import condition_in_words, plain_words
 from cli.story.style import Style
 from ledger.facts import GM
 from ledger.names import capital, word_list
@@ -29,10 +29,8 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
     for member in sorted(page.party, key=lambda member: member.who not in fallen):
         if member.who == GM:
             continue
-        ails = sorted(
-            map(without_degree, troubles(member, style)),
-            key=lambda text: not text.startswith(fallen.get(member.who, text)),
-        )
+        told = map(condition_in_words, troubles(member, style))
+        ails = sorted(told, key=lambda text: not text.startswith(fallen.get(member.who, text)))
         parts = [*hurts(member, page.vital, style), *ails, *lows(member, page.vital, style)]
         if parts:
             yield f"{name(member.who, style)} {', '.join(parts[:1] if brief else parts)}"
@@ -55,8 +53,10 @@ def lows(member: PartyMember, vital: str, style: Style) -> Iterator[str]:
     """Yield the pools that are empty, and those besides the vital one that nearly are."""
     for level in member.pools:
         label = style.text(readable(level.name))
-        if level.now == 0 and level.most:
+        if level.now == 0 and level.most and level.name != vital:
             yield f"no {label} left"
+        elif level.now == 0 and level.most and not member.conditions:
+            yield "at the end of all strength"
         elif level.now > 0 and level.name != vital and is_low(level):
             yield f"{label} {level.now} of {level.most}"
 

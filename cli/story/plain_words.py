@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 DEGREE: Final = re.compile(r" \((?:DC|degree|rounds left)[^()]*\)")
+PART: Final = re.compile(r"(?:(?<=in )|(?<=\())([a-z]+) ([1-9])\b")  # of a body
 WORDS: Final = Path(__file__).parent / "words.toml"
 
 
@@ -43,6 +44,11 @@ def health_word(name: str, health: Sequence[str]) -> str:
 def without_degree(text: str) -> str:
     """Return a condition without its number in brackets: `held` for `held (DC 4)`."""
     return DEGREE.sub("", text)
+
+
+def condition_in_words(text: str) -> str:
+    """Return a condition as people say it, without numbers: `hurt in the second hand` for `hurt in hand 2`."""
+    return PART.sub(lambda found: f"the {ordinal(int(found[2]))} {found[1]}", without_degree(text))
 
 
 @cache

@@ -47,6 +47,10 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
         """The chronicle."""
         return "\n".join(chronicle(self.page, STYLES["markdown"]))
 
+    def called(self, who: str) -> str:
+        """What the story calls somebody."""
+        return self.page.called.get(who, who)
+
     @property
     def sentences(self) -> list[Sentence]:
         """The sentences of the story."""
@@ -67,8 +71,9 @@ def outcome_late(evening: Evening) -> Iterator[str]:
 def deaths_without_doer(evening: Evening) -> Iterator[str]:
     """Yield the dead of whom the post does not say by whom."""
     for fall in evening.page.falls:
-        if fall.kind == "died" and fall.lasting and fall.by and f"{fall.who} (by {fall.by[0]}" not in evening.post:
-            yield fall.who
+        if fall.kind == "died" and fall.lasting and fall.by:
+            who, by = evening.called(fall.who), evening.called(fall.by[0])
+            yield from [] if f"{who} (by {by}" in evening.post else [who]
 
 
 def quotes_lost(evening: Evening) -> Iterator[str]:
@@ -148,7 +153,8 @@ def unnamed_at_the_end(evening: Evening) -> Iterator[str]:
         if (member.conditions or member.wounds or is_low) and member.who not in end:
             yield member.who
     about = {thread.who for thread in evening.page.threads}
-    yield from (fall.who for fall in evening.page.falls if fall.lasting and fall.who in about and fall.who not in end)
+    fallen = [evening.called(fall.who) for fall in evening.page.falls if fall.lasting and fall.who in about]
+    yield from (who for who in fallen if who not in end)
 
 
 def numbers_in_sentences(evening: Evening) -> Iterator[str]:
