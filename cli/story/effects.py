@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -49,7 +50,16 @@ class Effects:
         self.wounds = {id: wound.value for id, wound in wounds}  # of each being the oldest first
         self.parts = {id: wound.at for id, wound in wounds}
         self.most = {key: pool.most for key, pool in before.pools.items()}
+        self.fallen = {item.who: item.name for item in before.conditions.values() if item.name in narration.fallen}
         self.health = dict[str, str]()  # the word for those whose numbers are hidden, and for those whose are not
+
+    def follow(self, among: Sequence[facts.Fact]) -> None:
+        """Take in who falls and gets up in the facts of an episode."""
+        for fact in among:
+            if isinstance(fact, facts.ConditionBegan) and fact.name in self.narration.fallen:
+                self.fallen[fact.who] = fact.name
+            elif isinstance(fact, facts.ConditionEnded) and self.fallen.get(fact.who) == fact.name:
+                del self.fallen[fact.who]
 
     def is_again(self, fact: facts.Fact) -> bool:
         """Return whether a condition only begins again."""

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 import msgspec
 
 from cli.story.deeds import StoryDeed
+from cli.story.fight_end import is_lost
 from cli.story.passages import Sentence, Storyteller
 from ledger.facts import EncounterEnded
 from projections.recap.episodes import Episode
@@ -53,7 +54,7 @@ def lead_sentences(
     The moment comes first where several sentences would stand before it. How the fight ended is said where it was lost,
     or where nobody fell. An evening without falls begins with its roll of the night.
     """
-    moment = moment_of(falls, characters)
+    moment = moment_of(falls, characters, {*lost_fights(story.episodes, characters)})
     if moment is None:
         yield from sentences_at(story, [night.entry] if night else [])
         return
@@ -72,10 +73,17 @@ def lead_sentences(
         yield from sentences_at(story, end, whole=moment.lost)
 
 
-def moment_of(falls: Sequence[Fall], characters: Collection[str]) -> TurningMoment | None:
+def lost_fights(episodes: Iterable[Episode], characters: Collection[str]) -> Iterator[str]:
+    """Yield the fights that the characters lost."""
+    ends = (fact for each in episodes for fact in each.facts if isinstance(fact, EncounterEnded))
+    yield from (fact.encounter for fact in ends if is_lost(fact, characters))
+
+
+def moment_of(falls: Sequence[Fall], characters: Collection[str], lost: Collection[str] = ()) -> TurningMoment | None:
     """Return what turned the last fight in which somebody fell, or fled where nobody ever fell.
 
-    It is the last fall of a foe; or the falls of the characters, where one who brought them down still stands.
+    It is the last fall of a foe; or the falls of the characters, where the fight is one of those they `lost`, or one
+    who brought them down still stands. Of a lost fight in which none of them fell it is their flight.
     """
     graver = [fall for fall in falls if fall.kind != "left"] or list(falls)
     if not graver:
@@ -87,7 +95,10 @@ def moment_of(falls: Sequence[Fall], characters: Collection[str]) -> TurningMome
     foes = [fall for fall in own if fall.who not in characters and fall.kind != "left"]
     fled = [fall for fall in own if fall.who not in characters and fall.kind == "left"]
     up = {who for fall in party for who in fall.by} - {fall.who for fall in (*foes, *fled)} - {*characters}
-    if party and (up or not (foes or fled)):
+    away = [fall for fall in own if fall.who in characters and fall.kind == "left"]
+    if fight in lost and not party:
+        return TurningMoment(turned=tuple(away[-1:]), others=tuple(foes), fight=fight, lost=True)
+    if party and (fight in lost or up or not (foes or fled)):
         return TurningMoment(turned=tuple(party), others=tuple(foes), fight=fight, lost=True)
     turned = (foes or fled)[-1:]
     before = [fall for fall in party if falls.index(fall) < falls.index(turned[0])]

@@ -11,7 +11,7 @@ import msgspec
 from cli.phrases.durations import duration
 from cli.phrases.fact_phrases import phrase_of
 from cli.phrases.facts import readable
-from cli.phrases.patterns import NAMED, Fields, Marked, fill, fill_but_verbs, find_pattern, mark_verb
+from cli.phrases.patterns import NAMED, Fields, fill, fill_but_verbs, find_pattern, mark_verb
 from cli.phrases.phrase import template
 from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.being_names import BeingNames
@@ -19,17 +19,17 @@ from cli.story.clause_list import ClauseList
 from cli.story.clauses import GRAVE, NOTHING, SMALL, Clause, net
 from cli.story.deeds import Paragraph, StoryDeed, is_heavy
 from cli.story.effects import Effects
+from cli.story.fight_end import FightEnd, is_lost
 from cli.story.notes import note_of
 from cli.story.page import Storytellers
 from cli.story.passages import Sentence
 from cli.story.persons import Persons
 from cli.story.plain_words import cardinal
-from cli.story.results import Results, as_done, marked_list, texts_of
+from cli.story.results import Results, as_done, texts_of
 from cli.story.voice import PART, Voice
 from cli.story.weights import Weights, changes, names_in
 from ledger.facts import (
     ConditionBegan,
-    ConditionEnded,
     EncounterBegan,
     EncounterEnded,
     Fact,
@@ -46,7 +46,7 @@ from ledger.facts import (
     WoundChanged,
     Wounded,
 )
-from ledger.names import capital, escape, word_list
+from ledger.names import escape, word_list
 from projections.recap.episodes import Episode, final_results
 from projections.recap.events import RULING
 from projections.state import State
@@ -134,6 +134,7 @@ class Teller:
         clauses = self._clauses(episode)
         began = sum(isinstance(fact, EncounterBegan) for fact in episode.facts)
         self.fights += began - sum(isinstance(fact, EncounterEnded) for fact in episode.facts)
+        outcome = "".join(self._outcomes(episode))
         if not clauses:
             return None
         judged = [fact for fact in episode.facts if isinstance(fact, Judged)]
@@ -147,9 +148,16 @@ class Teller:
             names=tuple(dict.fromkeys(names_in(episode))),
             harms=tuple(dict.fromkeys(key for fact in news for key in self._harms(fact))),
             changes=tuple(dict.fromkeys(key for fact in news for key in changes(fact))),
-            outcome="".join(self._outcome(fact, episode) for fact in episode.facts if isinstance(fact, EncounterEnded)),
+            outcome=outcome,
             notes=(note_of(episode, self.wording),),
         )
+
+    def _outcomes(self, episode: Episode) -> Iterator[str]:
+        """Yield how everybody came out of the fights that end in an episode; it remembers who falls in it."""
+        for fact in episode.facts:
+            if isinstance(fact, EncounterEnded):
+                yield FightEnd(fact, self.narration, self.names, self.effects.fallen).sentence(episode)
+        self.effects.follow(episode.facts)
 
     def _finish(self, clauses: list[Clause], episode: Episode) -> None:
         """Say in the clauses of an episode what was paid, and what a blow caused instead of the blow."""
@@ -219,7 +227,8 @@ class Teller:
                 reason = [f'"{escape(fact.because)}"'] if is_own else []
                 what = "it" if fact.encounter in self.peaceful else "the fight"
                 by_blow = any(isinstance(each, Judged) for each in episode.facts)
-                over = f"{'with that' if by_blow else 'then'} {what} {mark_verb('be', plural=False)} over"
+                end = "over" if fact.encounter in self.peaceful or not is_lost(fact, self.names.characters) else "lost"
+                over = f"{'with that' if by_blow else 'then'} {what} {mark_verb('be', plural=False)} {end}"
                 return Clause(over, words=reason, apart=True)
             case Rested():
                 return Clause(bare, words=[] if fact.whole else ["disturbed"])
@@ -240,32 +249,6 @@ class Teller:
             return f"{listed} {mark_verb('be', plural=len(everybody) > 1)} there" if everybody else ""
         first, *others = [self.names.in_list(who) for who in sides]
         return f"{first} {mark_verb('face', plural=len(sides[0]) > 1)} {word_list(others)}"
-
-    def _freed(self, episode: Episode) -> set[str]:
-        """Return those who come to only because a fight is over."""
-        ended = (fact for fact in episode.facts if isinstance(fact, ConditionEnded))
-        return {fact.who for fact in ended if fact.name in self.narration.fallen}
-
-    def _outcome(self, fact: EncounterEnded, episode: Episode) -> str:
-        """Return who of the others still stands after a fight, and who is out of it and how."""
-        others = [who for _, side in fact.stand if self.names.characters.isdisjoint(side) for who in side]
-        told, freed = list[str](), [who for who in others if who in self._freed(episode)]
-        others = [who for who in others if who not in freed]
-        if freed:
-            told.append(f"{self._all(freed)} {mark_verb('be', plural=len(freed) > 1)} down, but alive")
-        if others:
-            told.append(f"{self._all(others)} still {mark_verb('stand', plural=len(others) > 1)}")
-        ways: dict[str, list[str]] = {}
-        for who, how in sorted(fact.out, key=lambda pair: pair[0] not in self.names.characters):
-            ways.setdefault(how, []).append(who)
-        for how, beings in ways.items():
-            pattern = self.narration.out.get(how, "{who} <be> {how}")
-            told.append(fill_but_verbs(pattern, {"who": self._all(beings), "how": readable(how)}))
-        return f". {capital('; '.join(told))}" if told else ""
-
-    def _all(self, beings: Sequence[str]) -> Marked:
-        """Return the marks of several as a sentence lists them."""
-        return marked_list([self.names(who) for who in beings])
 
     def _ruling(self, fact: Ruled, episode: Episode) -> str:
         """Return a ruling, or what it is called in the book."""

@@ -1,0 +1,54 @@
+"""How everybody stands in a state: the words of a book for conditions, the party, and what is open."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from cli.phrases.conditions import as_fact, state_text
+from cli.story.plain_words import health_word
+from cli.story.span import SessionSpan
+from projections.recap.cast import StatusWords, Words
+from projections.recap.party import PartyMember, party, party_member
+from projections.recap.threads import Thread, threads
+from projections.state import Condition, State
+from rulebooks.common.game import Game
+
+
+def condition_words(book: Game, *others: str) -> Words:
+    """Return the function that puts a condition in words; it returns nothing for one that is not worth a word."""
+    wording, silent = book.texts().lexicon.wording, {*book.texts().narration.untold, *others}
+
+    def words(condition: Condition) -> str:
+        if condition.name in wording.health:
+            return health_word(condition.name, wording.health)
+        return "" if condition.name in silent else state_text(as_fact(condition), wording)
+
+    return words
+
+
+def characters_in(state: State) -> list[str]:
+    """Return the players' characters."""
+    return [being.name for being in state.beings_in_order() if being.kind == "pc"]
+
+
+def status_words(book: Game) -> StatusWords:
+    """Return the words of the book for where somebody stands."""
+    order, names = book.texts().lexicon.pool_order, book.texts().narration.wound_names
+    return StatusWords(pool_order=order, wound_names=names, condition=condition_words(book))
+
+
+def party_of(span: SessionSpan, seen: State, book: Game) -> list[PartyMember]:
+    """Return where everybody stands at the end of a session."""
+    return party(seen, lambda who: book.guide.days_of_rest(who, span.after.state), status_words(book))
+
+
+def member_of(span: SessionSpan, seen: State, who: str, book: Game) -> PartyMember:
+    """Return where anybody stands at the end of a session. Days of rest are for the party alone."""
+    known = next((member for member in party_of(span, seen, book) if member.who == who), None)
+    return known or party_member(seen, who, 0, status_words(book))
+
+
+def threads_of(seen: State, named: Collection[str], book: Game) -> list[Thread]:
+    """Return what is open in a state."""
+    gone = book.texts().lexicon.wording.gone
+    return threads(seen, named, book.texts().narration.lost, condition_words(book, *gone))
