@@ -14,7 +14,7 @@ from cli.story.book_words import fall_words, night_words
 from cli.story.page import BOOKKEEPING, told_results
 from cli.story.persons import Persons
 from cli.story.span import SessionHeading, SessionSpan, heading_of, load_session, position_and_session
-from cli.story.standing import characters_in, party_of
+from cli.story.status import characters_in, party_of
 from ledger import facts
 from ledger.store import ReadableStore
 from projections.recap.episodes import Episode, episodes, final_results

@@ -2,80 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from cli.phrases.facts import readable
 from cli.phrases.patterns import Marked, fill_but_verbs, mark_verb
 from cli.story.being_names import BeingNames
 from cli.story.results import marked_list
-from ledger.facts import ConditionEnded, EncounterEnded
+from ledger.facts import ConditionEnded, EncounterEnded, Fact
 from ledger.names import capital
-from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
 
 
-def is_lost(fact: EncounterEnded, characters: Collection[str]) -> bool:
-    """Return whether others still stand at the end of a fight, and none of the characters who were in it."""
-    standing = {who for _, side in fact.stand for who in side}
-    return (
-        not standing <= {*characters}
-        and standing.isdisjoint(characters)
-        and any(who in characters for who, _ in fact.out)
-    )
+def came_to(among: Iterable[Fact], fallen: Collection[str]) -> set[str]:
+    """Return those who get up among the facts of a fight's end, from one of the conditions `fallen`."""
+    return {fact.who for fact in among if isinstance(fact, ConditionEnded) and fact.name in fallen}
+
+
+def is_lost(among: Sequence[Fact], characters: Collection[str], fallen: Collection[str]) -> bool:
+    """Return whether a fight ends among these facts in which others still stand, and none of the characters.
+
+    Those who only get up because it is over do not stand.
+    """
+    end = next((fact for fact in among if isinstance(fact, EncounterEnded)), None)
+    if end is None:
+        return False
+    in_it = {who for _, side in end.stand for who in side}
+    on_feet = in_it - came_to(among, fallen)
+    is_theirs = not {*characters}.isdisjoint({*in_it, *(who for who, _ in end.out)})
+    return is_theirs and not on_feet <= {*characters} and on_feet.isdisjoint(characters)
 
 
 class FightEnd:
     """Tells the end of a fight.
 
     Args:
-        fact: the end of the fight.
+        among: the facts among which it ended.
         narration: the words of the book.
         names: how somebody is called.
         fallen: who is down before the end, and in which condition.
     """
 
     def __init__(
-        self, fact: EncounterEnded, narration: Narration, names: BeingNames, fallen: Mapping[str, str]
+        self, among: Sequence[Fact], narration: Narration, names: BeingNames, fallen: Mapping[str, str]
     ) -> None:
         self._narration, self._names = narration, names
+        self._freed = came_to(among, narration.fallen)
+        fact = next(fact for fact in among if isinstance(fact, EncounterEnded))
         self._stand = [who for _, side in fact.stand if names.characters.isdisjoint(side) for who in side]
         self._out = {who: fallen.get(who, how) for who, how in fact.out}
-        self._lost = is_lost(fact, names.characters)
+        self._lost = is_lost(among, names.characters, narration.fallen)
 
-    def sentence(self, episode: Episode) -> str:
+    def sentence(self) -> str:
         """Return who of the others still stands, and who is out of it and how; empty for a fight with neither."""
-        told = list(self._told(episode))
+        told = list(self._parts())
         return f". {capital('; '.join(told))}" if told else ""
 
-    def _told(self, episode: Episode) -> Iterator[str]:
+    def _parts(self) -> Iterator[str]:
         """Yield the parts of the sentence: those who stand, those who got away, those who are out."""
-        ended = (fact for fact in episode.facts if isinstance(fact, ConditionEnded))
-        came_to = {fact.who for fact in ended if fact.name in self._narration.fallen}
-        freed = [who for who in self._stand if who in came_to]
-        standing = [who for who in self._stand if who not in came_to]
-        if freed:
-            yield f"{self._all(freed)} {mark_verb('be', plural=len(freed) > 1)} down, but alive"
-        if standing:
-            yield f"{self._all(standing)} still {mark_verb('stand', plural=len(standing) > 1)}"
+        freed = [who for who in self._stand if who in self._freed]
+        on_feet = [who for who in self._stand if who not in self._freed]
         gone = [who for who in self._out if self._lost and who in self._names.characters and self._is_away(who)]
-        behind = [
-            who for who in self._out if who in self._names.characters and self._out[who] in self._narration.fallen
-        ]
+        behind = self._behind() if gone else []
         if gone:
             verbs = [mark_verb(verb, plural=len(gone) > 1) for verb in ("get", "leave")]
             left = f" and {verbs[1]} {self._all(behind)} behind" if behind else ""
             yield f"{self._all(gone)} {verbs[0]} away{left}"
-        yield from self._out_of_it(gone)
+        if freed:
+            yield f"{self._all(freed)} {mark_verb('be', plural=len(freed) > 1)} down, but alive"
+        if on_feet:
+            yield f"{self._all(on_feet)} still {mark_verb('stand', plural=len(on_feet) > 1)}"
+        known = [who for who in behind if self._out.get(who) not in self._narration.out]
+        yield from self._out_of_it([*gone, *known])
+
+    def _behind(self) -> list[str]:
+        """Return the characters who are down at the end."""
+        down = [who for who, how in self._out.items() if how in self._narration.fallen]
+        return [who for who in (*down, *sorted(self._freed)) if who in self._names.characters]
 
     def _is_away(self, who: str) -> bool:
         """Return whether somebody went out of the fight on their own feet."""
         return self._out[who] not in (*self._narration.fallen, *self._narration.lost)
 
-    def _out_of_it(self, gone: Collection[str]) -> Iterator[str]:
-        """Yield how all went out of the fight but those who are `gone`, one way after another."""
+    def _out_of_it(self, told: Collection[str]) -> Iterator[str]:
+        """Yield how all went out of the fight but those who are `told` of, one way after another."""
         ways: dict[str, list[str]] = {}
         for who, how in sorted(self._out.items(), key=lambda pair: pair[0] not in self._names.characters):
-            if who not in gone:
+            if who not in told:
                 ways.setdefault(how, []).append(who)
         for how, beings in ways.items():
             pattern = self._narration.out.get(how, "{who} <be> {how}")

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from cli.questions.state_at import find_being_in_play
-from cli.story import page, standing
+from cli.story import page, status
 from cli.story.life import LifeCourse, StateWalk, find_life, moment_passages
 from cli.story.passages import OWN_WORDS, Passage, kept_sentences
 from cli.story.span import SessionSpan, dates_of, load_session, position_and_session
@@ -105,7 +105,7 @@ def character_page(
         campaign=last.after.session.name,
         who=who,
         position=last.after.position,
-        member=standing.member_of(last, state.state, who, book),
+        member=status.member_of(last, state.state, who, book),
         chapters=tuple(chapter for chapter in chapters if chapter.story),
         sessions=len(life.sessions),
         whole=not is_long,
@@ -134,17 +134,17 @@ def campaign_page(
     last = load_session(store, number, position)
     state = last.after.state
     recent = list(presence(store, number - RECENT, position))
-    unlisted = {*standing.characters_in(state)} - people_in(recent)
-    if len(standing.characters_in(state)) <= page.PARTY_MOST:
+    unlisted = {*status.characters_in(state)} - people_in(recent)
+    if len(status.characters_in(state)) <= page.PARTY_MOST:
         unlisted = set()
     return CampaignPage(
         campaign=last.after.session.name,
         position=last.after.position,
         chapters=tuple(chapter_heads(store, number, position)),
         last=last_told(store, last, position, storytellers, book),
-        party=tuple(member for member in standing.party_of(last, state, book) if member.who not in unlisted),
+        party=tuple(member for member in status.party_of(last, state, book) if member.who not in unlisted),
         unlisted=len(unlisted),
-        threads=tuple(standing.threads_of(state, opponents_in(recent), book)),
+        threads=tuple(status.threads_of(state, opponents_in(recent), book)),
         rulings=tuple(rulings_in_force(state)),
         options=tuple(sorted(state.options.items())),
         answers=tuple(answers_of(state, book)),

@@ -11,13 +11,13 @@ from cli.story.deeds import StoryDeed
 from cli.story.fight_end import is_lost
 from cli.story.passages import Sentence, Storyteller
 from ledger.facts import EncounterEnded
+from ledger.names import capital
 from projections.recap.episodes import Episode
 from projections.recap.falls import Fall
 from projections.recap.night import NightRoll
 
 BEFORE: Final = "Before that, "
 THEN: Final = "Then "
-EARLIER: Final = "Earlier, "
 
 
 class MadeStory(Protocol):
@@ -37,53 +37,57 @@ class MadeStory(Protocol):
 
 
 class TurningMoment(msgspec.Struct, frozen=True, kw_only=True):
-    """What turned a fight, the falls before it, and the other falls. `lost`: those who won still stand."""
+    """What turned a fight, and who of the characters fell before it. `lost`: those who won still stand."""
 
     turned: tuple[Fall, ...]
     before: tuple[Fall, ...] = ()
-    others: tuple[Fall, ...] = ()
     fight: str = ""
     lost: bool = False
 
 
 def lead_sentences(
-    story: MadeStory, falls: Sequence[Fall], night: NightRoll | None, characters: Collection[str]
+    story: MadeStory,
+    falls: Sequence[Fall],
+    night: NightRoll | None,
+    characters: Collection[str],
+    fallen: Collection[str] = (),
 ) -> Iterator[Sentence]:
-    """Yield the sentences of the lead: what turned the fight behind who fell before it, who else fell, and the end.
+    """Yield the sentences of the lead: what turned the fight, who of the characters fell before, and the end.
 
-    The moment comes first where several sentences would stand before it. How the fight ended is said where it was lost,
-    or where nobody fell. An evening without falls begins with its roll of the night.
+    How the fight ended is said where it was lost, or where nobody fell. An evening without falls begins with its roll
+    of the night. `fallen` are the conditions of those who are down.
     """
-    moment = moment_of(falls, characters, {*lost_fights(story.episodes, characters)})
+    moment = moment_of(falls, characters, {*lost_fights(story.episodes, characters, fallen)})
     if moment is None:
         yield from sentences_at(story, [night.entry] if night else [])
         return
-    turned = sentences_at(story, entries_of(moment.turned))
-    before = sentences_at(story, entries_of(moment.before))
-    if len(before) == 1:
-        yield from (*before, *after(THEN, turned))
-    else:
-        yield from (*turned, *after(BEFORE, before))
-    yield from after(
-        EARLIER if moment.turned and not moment.lost else "", sentences_at(story, entries_of(moment.others))
-    )
+    end = end_of(story, moment.fight)
     if moment.lost or all(fall.kind == "left" for fall in moment.turned):
-        told = {entry for each in turned for entry in each.entries}
-        end = [entry for entry in end_of(story, moment.fight) if entry not in told]
-        yield from sentences_at(story, end, whole=moment.lost)
+        yield from sentences_at(story, [each for each in entries_of(moment.turned) if each not in end])
+        yield from map(in_short, sentences_at(story, end, whole=True))
+    else:
+        yield from sentences_at(story, entries_of(moment.turned))
+    yield from after(BEFORE, sentences_at(story, entries_of(moment.before)))
 
 
-def lost_fights(episodes: Iterable[Episode], characters: Collection[str]) -> Iterator[str]:
+def in_short(sentence: Sentence) -> Sentence:
+    """Return the end of a fight with the first thing that is said of those who were in it."""
+    text = (sentence.alone or sentence.text).partition("; ")[0].removeprefix(THEN)
+    return msgspec.structs.replace(sentence, text=capital(text), alone="")
+
+
+def lost_fights(episodes: Iterable[Episode], characters: Collection[str], fallen: Collection[str]) -> Iterator[str]:
     """Yield the fights that the characters lost."""
-    ends = (fact for each in episodes for fact in each.facts if isinstance(fact, EncounterEnded))
-    yield from (fact.encounter for fact in ends if is_lost(fact, characters))
+    lost = (each for each in episodes if is_lost(each.facts, characters, fallen))
+    yield from (fact.encounter for each in lost for fact in each.facts if isinstance(fact, EncounterEnded))
 
 
 def moment_of(falls: Sequence[Fall], characters: Collection[str], lost: Collection[str] = ()) -> TurningMoment | None:
     """Return what turned the last fight in which somebody fell, or fled where nobody ever fell.
 
-    It is the last fall of a foe; or the falls of the characters, where the fight is one of those they `lost`, or one
-    who brought them down still stands. Of a lost fight in which none of them fell it is their flight.
+    It is the last fall of a foe, of one with a name before one of several; or the falls of the characters, where the
+    fight is one of those they `lost`, or one who brought them down still stands. Of a lost fight in which none of them
+    fell it is their flight.
     """
     graver = [fall for fall in falls if fall.kind != "left"] or list(falls)
     if not graver:
@@ -97,13 +101,13 @@ def moment_of(falls: Sequence[Fall], characters: Collection[str], lost: Collecti
     up = {who for fall in party for who in fall.by} - {fall.who for fall in (*foes, *fled)} - {*characters}
     away = [fall for fall in own if fall.who in characters and fall.kind == "left"]
     if fight in lost and not party:
-        return TurningMoment(turned=tuple(away[-1:]), others=tuple(foes), fight=fight, lost=True)
+        return TurningMoment(turned=tuple(away[-1:]), fight=fight, lost=True)
     if party and (fight in lost or up or not (foes or fled)):
-        return TurningMoment(turned=tuple(party), others=tuple(foes), fight=fight, lost=True)
-    turned = (foes or fled)[-1:]
+        return TurningMoment(turned=tuple(party), fight=fight, lost=True)
+    named = [fall for fall in foes if not fall.who[-1:].isdigit()]
+    turned = (named or foes or fled)[-1:]
     before = [fall for fall in party if falls.index(fall) < falls.index(turned[0])]
-    others = [fall for fall in (*party, *foes) if fall not in (*turned, *before)]
-    return TurningMoment(turned=tuple(turned), before=tuple(before), others=tuple(others), fight=fight)
+    return TurningMoment(turned=tuple(turned), before=tuple(before), fight=fight)
 
 
 def is_end_of(later: Fall, fall: Fall) -> bool:

@@ -14,7 +14,7 @@ from cli.story.deeds import StoryDeed
 from cli.story.lead import lead_sentences
 from cli.story.passages import Passage, Sentence, Storyteller, story
 from cli.story.span import SessionHeading, SessionSpan, entry_of, heading_of, load_session, position_and_session
-from cli.story.standing import characters_in, party_of, status_words, threads_of
+from cli.story.status import characters_in, party_of, status_words, threads_of
 from ledger.facts import (
     GM,
     ActionSpent,
@@ -169,7 +169,7 @@ def page_of_span(
         unlisted=len({*characters_in(after)} - listed),
         lost=tuple(events.loss_events(done, narration.lost, after)),
         falls=tuple(fallen),
-        lead=tuple(lead_sentences(told, fallen, night, characters_in(after))),
+        lead=tuple(lead_sentences(told, fallen, night, characters_in(after), narration.fallen)),
         vital=lexicon.vital,
         called=called_in(told.teller, after),
         threads=tuple(with_last_news(threads_of(after, opponents(entries), book), fights, passages, rulings)),

@@ -156,7 +156,7 @@ class Teller:
         """Yield how everybody came out of the fights that end in an episode; it remembers who falls in it."""
         for fact in episode.facts:
             if isinstance(fact, EncounterEnded):
-                yield FightEnd(fact, self.narration, self.names, self.effects.fallen).sentence(episode)
+                yield FightEnd(episode.facts, self.narration, self.names, self.effects.fallen).sentence()
         self.effects.follow(episode.facts)
 
     def _finish(self, clauses: list[Clause], episode: Episode) -> None:
@@ -206,6 +206,8 @@ class Teller:
         line = fill_but_verbs(pattern, {**self._with_names(said), "by": self.names(episode.by)})
         if reasons and not line and not effects:
             line, reasons = f"{self.names(episode.by)}: {', '.join(reasons)}", []
+        if line.startswith("("):
+            line, reasons = "", [line[1:-1], *reasons]
         reasons = reasons or ([] if line else quoted(reason_of(episode)))
         if line or any(effect.weight > NOTHING and not effect.minor for effect in net(effects)):
             return [Clause(line, words=[each for each in reasons if each], effects=effects)]
@@ -227,7 +229,8 @@ class Teller:
                 reason = [f'"{escape(fact.because)}"'] if is_own else []
                 what = "it" if fact.encounter in self.peaceful else "the fight"
                 by_blow = any(isinstance(each, Judged) for each in episode.facts)
-                end = "over" if fact.encounter in self.peaceful or not is_lost(fact, self.names.characters) else "lost"
+                lost = is_lost(episode.facts, self.names.characters, self.narration.fallen)
+                end = "lost" if lost and fact.encounter not in self.peaceful else "over"
                 over = f"{'with that' if by_blow else 'then'} {what} {mark_verb('be', plural=False)} {end}"
                 return Clause(over, words=reason, apart=True)
             case Rested():

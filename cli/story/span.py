@@ -35,7 +35,7 @@ class SessionSpan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SessionHeading(msgspec.Struct, frozen=True, kw_only=True):
-    """What every recap of a session begins with: which one it is, its days, and the position as of which it is told."""
+    """What every recap of a session begins with: its session and days, and the position as of which it was made."""
 
     campaign: str
     session: int

@@ -138,7 +138,7 @@ def test_recap_of_fight_hides_the_numbers_of_foes(folder: Folder) -> None:
     page = folder.run("recap")
     assert "| thug (npc) | joins in 1.1 | hurt |\n" in page
     assert not re.search(r"thug.*health|health.*thug", page)
-    assert '"A falling slate": Kess went down, stunned. They took a winded wound.' in page
+    assert 'Kess went down, stunned ("a falling slate"). They took a winded wound.' in page
     assert "| Kess | health | 14 |  | 14 (a falling slate) |  |  | 0 |\n" in page
     assert "- **1.3** Kess: takes a winded wound of 1\n" in folder.run("recap", "--log")
     wide = folder.run("recap", "--as", "gm")
@@ -229,7 +229,7 @@ def test_recap_json_equals_the_page(played: Folder, wanted: str) -> None:
     page = json.loads(played.run("recap", wanted, "--json"))
     assert {*page} == {
         "campaign", "session", "title", "dates", "position", "open", "cast", "story", "party", "unlisted", "lost",
-        "falls", "lead", "vital", "threads", "night", "scenes", "wounds", "resources", "options", "rulings",
+        "falls", "lead", "vital", "called", "threads", "night", "scenes", "wounds", "resources", "options", "rulings",
         "corrections", "claims", "dice", "taken_back", "outcomes",
     }  # fmt: skip
     assert page["session"] == int(wanted)

@@ -63,7 +63,7 @@ def test_character_is_told_over_all_sessions(two: Folder) -> None:
 def test_foe_is_told_with_how_it_stands_and_no_number(demo: Folder) -> None:
     """The players read the condition that a foe shows, the game master its health."""
     players = demo.run("recap", "--character", "dovel")
-    assert players.endswith("\n## Now\n\n- **Dovel**: bloodied\n")
+    assert players.endswith("\n## Now\n\n- **Dovel**: badly hurt\n")
     master = demo.run("recap", "--character", "dovel", "--as", "gm")
     assert master.endswith("\n## Now\n\n- **Dovel**: health 1/8; winded wound 1\n")
 

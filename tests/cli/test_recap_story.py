@@ -102,7 +102,7 @@ def test_condition_behind_a_roll_is_not_its_effect(tmp_path: Path) -> None:
 
 def test_one_blow_against_several_is_told_once(tmp_path: Path) -> None:
     page = played("monolith", tmp_path, *LOCK, 'o blast r1 r2 charge area="the doors" /2.2').run("recap")
-    assert '"The doors": Okoro hit both raiders with the charge and bloodied them.' in page
+    assert '"The doors": Okoro hit both raiders with the charge and hurt them badly.' in page
 
 
 def test_weapon_of_several_scores_is_told_once(tmp_path: Path) -> None:
@@ -179,7 +179,23 @@ def test_end_of_a_fight_tells_who_stands_and_who_is_out(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, *lines).run("recap")
     assert 'Then the fight was over ("the tide"). The second thug still stood; the first thug was dead;' in page
     assert "; the Ferryman had gone." in page
-    assert "**Thug 2** (fresh) is still about: still stood at the end of the ferry house (1.4); nothing more" in page
+    assert (
+        "**The second thug** (unhurt) is still about: still stood at the end of the ferry house (1.4); nothing more"
+        in page
+    )
+
+
+def test_lost_fight_says_who_was_left_behind(tmp_path: Path) -> None:
+    lines = ('! encounter "the house"', '! damage wren 30 "a beam"', "w wound /3.3", "! leave holt", "! end")
+    folder = played("dusk-bastards", tmp_path, *lines)
+    told = "the fight was lost. Holt got away and left Wren behind"
+    assert f"Then {told}; both thugs and the Ferryman still stood." in folder.run("recap")
+    assert f"T{told[1:]}." in folder.run("recap", "--post").splitlines()[2]
+
+
+def test_fight_is_not_lost_while_one_stands(tmp_path: Path) -> None:
+    lines = ('! encounter "the house"', '! damage wren 30 "a beam"', "w wound /3.3", "! end")
+    assert "Then the fight was over." in played("dusk-bastards", tmp_path, *lines).run("recap")
 
 
 def test_article_of_a_name_is_small_inside_a_sentence(tmp_path: Path) -> None:
@@ -206,7 +222,7 @@ def test_dead_are_told_and_in_the_chronicle_with_entries(tmp_path: Path) -> None
     lines = ('! encounter "the ferry house"', "! damage thug1 9", "! damage thug2 9", "! end")
     folder = played("dusk-bastards", tmp_path, *lines)
     assert "\n- Dead: Thug 1 (1.2), Thug 2 (1.3)\n" in folder.run("recap")
-    assert "**Dead:** Thug 1, Thug 2." in folder.run("recap", "--post")
+    assert "**Dead:** the first thug, the second thug." in folder.run("recap", "--post")
 
 
 def test_tokens_are_told_with_what_moved_them(tmp_path: Path) -> None:
@@ -297,7 +313,7 @@ def test_foe_at_exactly_0_is_told_to_the_players(faces: str, left: int, tmp_path
     folder = played("monolith", tmp_path, *LOCK, f"v attack r1 bolt-pistol {faces}")
     assert f"Raider 1 hp 3>{left}" in folder.run("log", "--as", "gm")
     assert "Raider 1 is bloodied" in folder.run("log", "--as", "players")
-    assert "and bloodied them" in folder.run("recap", "--as", "players").partition("## Roll of the night")[2]
+    assert "and hurt them badly" in folder.run("recap", "--as", "players").partition("## Roll of the night")[2]
 
 
 def test_hurt_limb_is_named_until_it_has_healed(tmp_path: Path) -> None:

@@ -18,12 +18,12 @@ def condition_words(book: Game, *others: str) -> Words:
     """Return the function that puts a condition in words; it returns nothing for one that is not worth a word."""
     wording, silent = book.texts().lexicon.wording, {*book.texts().narration.untold, *others}
 
-    def words(condition: Condition) -> str:
+    def state_words(condition: Condition) -> str:
         if condition.name in wording.health:
             return health_word(condition.name, wording.health)
         return "" if condition.name in silent else state_text(as_fact(condition), wording)
 
-    return words
+    return state_words
 
 
 def characters_in(state: State) -> list[str]:
