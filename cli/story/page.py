@@ -55,7 +55,6 @@ from rulebooks.common.texts import Lexicon
 WINDOWS = (WindowOpened, WindowChanged, WindowClosed)
 BOOKKEEPING = (ActionSpent, Allowed, Counted, CountsCleared, Linked, OrderSet, Placed, Reached, *WINDOWS)
 
-
 PARTY_MOST = 12  # characters; of more only those who did something lately are told
 
 
@@ -144,8 +143,9 @@ def page_of_span(
     book: Game,
     storytellers: Storytellers,
     summaries: Summarizer | None,
+    told: Story | None = None,
 ) -> Page:
-    """Return the recap of a session as of a position.
+    """Return the recap of a session as of a position; `told`: its story, where it is known already.
 
     Without `summaries` it has no timeline of the scenes: the replay page shows every line itself.
     """
@@ -154,7 +154,7 @@ def page_of_span(
     narration = book.texts().narration
     members = cast(before, after, entries, status_words(book), most=PARTY_MOST)
     listed = {member.who for member in members}
-    told = session_story(span, storytellers)
+    told = told or session_story(span, storytellers)
     done, passages = told.episodes, told.passages
     fallen = falls(done, fall_words(book), before, after)
     fights = fights_left(entries, narration.fallen)

@@ -121,6 +121,8 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
         kind: scene, fiction, quote, session, correction, pass, secret or said.
         line: as it was typed, or the text of a scene, of fiction or of a quote.
         words: what the line says, as a sentence; empty where it has none.
+        told: what came of it, as the story tells it; empty where it does not.
+        quiet: whether its line says all of it, so that what it changed need not stand beside it in the list.
         idle: what it is where nothing happens in it but a turn going on: motion, pass or close; else empty.
         who: the beings that act or suffer in it.
         secret: whether it was said in secret: the game master sees it, and the players once it is revealed.
@@ -153,6 +155,8 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
     variations: tuple[Variation, ...]
     turns: tuple[TurningPoint, ...] = ()
     words: str = ""
+    told: str = ""
+    quiet: bool = False
     idle: str = ""
     who: tuple[str, ...] = ()
     throws: tuple[EntryThrow, ...] = ()

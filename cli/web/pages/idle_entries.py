@@ -12,6 +12,7 @@ from ledger.facts import (
     ActionSpent,
     Allowed,
     BaseFact,
+    Claimed,
     ConditionEnded,
     Counted,
     CountsCleared,
@@ -52,7 +53,8 @@ def idle_kind(facts: Sequence[BaseFact], kind: str, said: type[Declaration] | No
         has_text: whether it says something in words of somebody's own.
     """
     opened = {fact.window for fact in facts if isinstance(fact, WindowOpened)}
-    own = [fact for fact in facts if not (isinstance(fact, Judged) and is_end_of_roll(fact, opened))]
+    own = [fact for fact in facts if not is_agreed(fact)]
+    own = [fact for fact in own if not (isinstance(fact, Judged) and is_end_of_roll(fact, opened))]
     if kind not in (PASS, "said") or has_text or not all(isinstance(fact, BOOKKEEPING | TimePassed) for fact in own):
         return ""
     if kind == PASS or (said is not None and said.lets_go and PASS in said.verbs):
@@ -62,6 +64,16 @@ def idle_kind(facts: Sequence[BaseFact], kind: str, said: type[Declaration] | No
     if any(isinstance(fact, TimePassed) for fact in own):
         return ""
     return MOTION if any(isinstance(fact, MOVES) for fact in own) else ""
+
+
+def is_agreed(fact: BaseFact) -> bool:
+    """Return whether a fact is a value that the table stated, and that the ledger has too."""
+    return isinstance(fact, Claimed) and fact.claimed == fact.actual
+
+
+def has_other_value(facts: Iterable[BaseFact]) -> bool:
+    """Return whether the table stated a value in these facts that the ledger does not have."""
+    return any(isinstance(fact, Claimed) and not is_agreed(fact) for fact in facts)
 
 
 def is_end_of_roll(fact: Judged, opened: Collection[str]) -> bool:

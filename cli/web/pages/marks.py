@@ -50,9 +50,15 @@ def turning_points(facts: Sequence[BaseFact], narration: Narration, wording: Wor
         if kind := _turn_kind(fact, narration):
             who = escape(getattr(fact, "who", ""))
             found[kind, who] = TurningPoint(kind=kind, who=who, text=sentence(phrase_of(fact, wording)))
+    return [*merged((), found.values())]
+
+
+def merged(before: Iterable[TurningPoint], later: Iterable[TurningPoint]) -> tuple[TurningPoint, ...]:
+    """Return turning points, each once and the heaviest first. Of somebody who died nothing lighter is told."""
+    found = {(turn.kind, turn.who): turn for turn in (*before, *later)}
     dead = {who for kind, who in found if kind == "lost"}
     turns = [turn for turn in found.values() if turn.who not in dead or turn.kind not in ("grave", "turning", "return")]
-    return sorted(turns, key=lambda turn: [*TURN_SIGNS].index(turn.kind))
+    return tuple(sorted(turns, key=lambda turn: [*TURN_SIGNS].index(turn.kind)))
 
 
 def _turn_kind(fact: BaseFact, narration: Narration) -> str:

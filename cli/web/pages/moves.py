@@ -11,7 +11,7 @@ import msgspec
 from cli.web.pages.content import BeforeCorrection, LaterOutcome, Mark, PageEntry, Variation
 from cli.web.pages.hues import hue_class
 from cli.web.pages.idle_entries import run_text, runs
-from cli.web.pages.marks import turn_signs
+from cli.web.pages.marks import TURN_SIGNS, turn_signs
 from cli.web.pages.markup import Html, element
 from cli.web.pages.throws import throw_lines
 from ledger.facts import GM
@@ -73,15 +73,19 @@ def move(entry: PageEntry, hues: Hues) -> Html:
     results = "" if is_said_by_results(entry) else "; ".join(entry.results)
     of = ["of ", element("a", {"href": f"#e{entry.of}"}, entry.of), ": "] if entry.of else None
     parts = [
-        element("div", {"class": "said"}, link, turn_signs(entry.turns), secret_label(entry)),
+        element("div", {"class": "said"}, link, result_signs(entry), turn_signs(entry.turns), secret_label(entry)),
         correction(entry.corrected) if entry.corrected else None,
-        element("p", {"class": "results"}, of, signs(entry.marks), results) if results else None,
+        element("p", {"class": "results"}, of, None if entry.told else signs(entry.marks), results)
+        if results
+        else None,
         throw_lines(entry.throws),
         outcome(entry.outcome) if entry.outcome else None,
         typed(entry),
         *map(variation, entry.variations),
     ]
-    kinds = f"entry {entry.kind} idle" if entry.idle else f"entry {entry.kind}"
+    kinds = " ".join(
+        ("entry", entry.kind, *(["idle"] if entry.idle else ["brief"] if entry.told or entry.quiet else []))
+    )
     turn = entry.turns[0].kind if entry.turns else None
     return element("li", {"id": f"e{entry.id}", "class": kinds, "data-turn": turn}, parts)
 
@@ -109,17 +113,18 @@ def secret_label(entry: PageEntry) -> Html | None:
 
 def is_said_by_results(entry: PageEntry) -> bool:
     """Return whether what came of a line says all of it: it has no words of its own."""
-    return entry.kind in SPOKEN and not entry.words and not entry.of and bool(entry.results)
+    is_spoken = entry.kind in SPOKEN and not entry.told
+    return is_spoken and not entry.words and not entry.of and bool(entry.results)
 
 
 def typed(entry: PageEntry) -> Html | None:
     """Return the line as it was typed, where the list has it in words."""
-    is_in_words = bool(entry.words) or is_said_by_results(entry)
+    is_in_words = bool(entry.words or entry.told) or is_said_by_results(entry)
     return element("p", {"class": "typed"}, element("code", None, entry.line)) if is_in_words and entry.line else None
 
 
 def line_of(entry: PageEntry, hues: Hues) -> Html:
-    """Return what an entry says: its line in words, or what came of it; a text as it stands."""
+    """Return what an entry says: as the story tells it, or its line in words, or what came of it; a text as it is."""
     speaker = name_of(entry.by, hues)
     if entry.kind == "quote":
         return element("q", {"class": "line"}, speaker, ": ", entry.line)
@@ -127,7 +132,7 @@ def line_of(entry: PageEntry, hues: Hues) -> Html:
         results = "; ".join(entry.results)
         own = [speaker, ": ", results] if entry.by != GM else capital(results)
         return element("span", {"class": "line"}, own)
-    text = capital(entry.words) or entry.line
+    text = f"{capital(entry.told)}." if entry.told else capital(entry.words) or entry.line
     if entry.kind in SPOKEN and text.startswith(entry.by):
         return element("span", {"class": "line"}, speaker, text[len(entry.by) :])
     return element("span", {"class": "line"}, text)
@@ -137,6 +142,13 @@ def name_of(who: str, hues: Hues) -> Html:
     """Return a name, in the colour of its player if it has one."""
     hue = hue_class(who, hues)
     return element("b", {"class": f"who {hue}"} if hue else None, who)
+
+
+def result_signs(entry: PageEntry) -> Html | None:
+    """Return the signs of the results behind a line that tells them, without those that its turning points have too."""
+    turns = {TURN_SIGNS[turn.kind][0] for turn in entry.turns}
+    own = [mark for mark in entry.marks if mark.sign not in turns] if entry.told else []
+    return element("span", {"class": "signs"}, signs(own)) if own else None
 
 
 def signs(marks: Iterable[Mark]) -> Iterator[Html | str]:

@@ -89,6 +89,7 @@ const reading = (() => {
   // Leave out the lines and paragraphs in which what is searched for is not.
   function apply() {
     const isOn = isSearching();
+    panels.lines.classList.toggle("searched", isOn); // what was found is shown, also where lines are brief
     const items = entriesIn(panels.lines);
     for (const item of items) item.hidden = isOn && !fits(item.textContent, [item.id.slice(1)]);
     for (const run of panels.lines.querySelectorAll("li.run")) {

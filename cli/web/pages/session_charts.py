@@ -39,8 +39,10 @@ def round_bands(entries: Sequence[PageEntry]) -> list[Band]:
 
 
 def turning_marks(entries: Sequence[PageEntry]) -> Iterator[PlacedMark]:
-    """Yield the sign of the heaviest turning point of each being in each entry."""
-    for place, entry in enumerate(entries, 1):
+    """Yield the sign of the heaviest turning point of each being in each entry, where the numbers have changed."""
+    places = {entry.id: place for place, entry in enumerate(entries, 1)}
+    for entry in entries:
+        place = places[entry.outcome.entry if entry.outcome else entry.id]
         for who in dict.fromkeys(turn.who for turn in entry.turns):
             own = [turn for turn in entry.turns if turn.who == who]
             sign, _ = TURN_SIGNS[own[0].kind]

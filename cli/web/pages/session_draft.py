@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from cli.questions.takes import why_void
 from cli.questions.why import EntryRoll, dice_behind
 from cli.questions.window_dice import window_dice
 from cli.story.line_words import LineWords, reasons_of
-from cli.story.page import Page, page_of_span
+from cli.story.page import Page, Story, page_of_span, session_story
 from cli.story.passages import OWN_WORDS
 from cli.story.sentences import storytellers
 from cli.story.span import SessionSpan, entry_of
@@ -28,9 +28,10 @@ from cli.web.pages import entry_content, entry_sums, series
 from cli.web.pages.content import LaterOutcome, PageEntry, SessionPage, Variation
 from cli.web.pages.deciding_rules import deciding_rules
 from cli.web.pages.hues import hues_of
-from cli.web.pages.idle_entries import idle_kind
-from cli.web.pages.marks import marks, turning_points
+from cli.web.pages.idle_entries import has_other_value, idle_kind
+from cli.web.pages.marks import marks, merged, turning_points
 from cli.web.pages.rows import changed_rows, rows_of
+from cli.web.pages.story import told_lines
 from cli.web.pages.throws import DiceTones, entry_throws
 from ledger.facts import VISIBLE, CampaignCreated, EntryId, Fact, Joined, SessionClosed, SessionOpened, Told, WordsAdded
 from ledger.ledger_state import LedgerState
@@ -93,14 +94,16 @@ class PageDraft:
             texts, now = self._book.texts(), self._states.now.state
             changed = {change.value for entry in self._entries for change in entry.changes}
             seen = list(shown_records(self._records))
+            span = self._span(seen)
+            told = session_story(span, storytellers(self._book, names))
             return SessionPage(
                 game=texts.content.title,
                 role=role,
-                recap=self._recap(seen, position, names),
+                recap=self._recap(span, told, position, names),
                 opening=self._opening,
                 values=self._values_before,
                 before=tuple(self._before),
-                entries=tuple(self._entries),
+                entries=tuple(with_told(self._entries, told_lines(told))),
                 names=entry_content.value_names(changed, now, self._wording),
                 rules=entry_content.rule_texts(self._entries, texts),
                 series=tuple(series.series_of(self._levels, texts.lexicon)),
@@ -108,16 +111,18 @@ class PageDraft:
                 hues=hues_of(now),
             )
 
-    def _recap(self, seen: Iterable[Record], position: int, names: NameTable) -> Page:
-        """Return the recap of what was added so far."""
-        states = self._states
-        span = SessionSpan(
+    def _span(self, seen: Iterable[Record]) -> SessionSpan:
+        """Return what was added so far, as a story reads it; `seen`: its records as they are seen."""
+        return SessionSpan(
             number=self.number,
-            before=states.opening,
-            after=states.now,
+            before=self._states.opening,
+            after=self._states.now,
             records=tuple(self._records),
             entries=tuple(entry_of(record, record.facts) for record in seen),
         )
+
+    def _recap(self, span: SessionSpan, told: Story, position: int, names: NameTable) -> Page:
+        """Return the recap of what was added so far."""
         return page_of_span(
             self.store,
             span,
@@ -125,6 +130,7 @@ class PageDraft:
             book=self._book,
             storytellers=storytellers(self._book, names),
             summaries=None,
+            told=told,
         )
 
     def _rows_of(self, state: LedgerState[State]) -> dict[str, Any]:
@@ -176,9 +182,20 @@ class PageDraft:
         )
         if not results:
             return entry
-        self._entries[index] = msgspec.structs.replace(rolled, outcome=LaterOutcome(entry=entry.id, results=results))
-        own = entry_content.with_arrows(Summaries(self._wording).summarize(entry_content.own_facts(facts), entry.by))
-        return msgspec.structs.replace(entry, of=of, results=own)
+        own = entry_content.own_facts(facts)
+        ids, narration = {*map(id, own)}, self._book.texts().narration
+        closing = turning_points([fact for fact in facts if id(fact) not in ids], narration, self._wording)
+        self._entries[index] = msgspec.structs.replace(
+            rolled,
+            outcome=LaterOutcome(entry=entry.id, results=results),
+            turns=merged(rolled.turns, closing),
+        )
+        return msgspec.structs.replace(
+            entry,
+            of=of,
+            results=entry_content.with_arrows(Summaries(self._wording).summarize(own, entry.by)),
+            turns=tuple(turning_points(own, narration, self._wording)),
+        )
 
     def _with_idleness(self, entry: PageEntry, whole: Record) -> PageEntry:
         """Return an entry with what it is if nothing happens in it. `whole`: with the places of what is withheld."""
@@ -213,6 +230,8 @@ class PageDraft:
         tones = DiceTones(self._wording.colours, hues_of(self._states.now.state))
         summary = self._summaries.summarize(() if record.has(*IN_ITS_HEADING) else facts, record.by)
         results = entry_content.with_arrows(summary)
+        words = self._words.text(entry_content.said_of(record), record.by) if kind in SPOKEN else ""
+        own_marks = tuple(marks(facts, results, self._wording))
         return PageEntry(
             id=str(record.id),
             kind=kind,
@@ -220,10 +239,11 @@ class PageDraft:
             line=line,
             at=record.at,
             secret=record.seen != VISIBLE,
-            words=self._words.text(entry_content.said_of(record), record.by) if kind in SPOKEN else "",
+            words=words,
             who=tuple(map(escape, entry_content.beings_in(record))),
             results=results,
-            marks=tuple(marks(facts, results, self._wording)),
+            quiet=bool(words) and not own_marks and not has_other_value(facts),
+            marks=own_marks,
             begins=entry_content.begins(facts),
             sums=tuple(entry_sums.result_sums(whole, blank, dice, self._wording)),
             dice=tuple(sums.roll_source(each, str(record.id)) for each in dice),
@@ -255,3 +275,10 @@ class PageDraft:
                     marks=tuple(marks(take.facts, results, self._wording)),
                     because=escape(why_void(self.store, take, takes)),
                 )
+
+
+def with_told(entries: Iterable[PageEntry], told: Mapping[str, str]) -> Iterator[PageEntry]:
+    """Yield entries with what the story tells of those that are lines; such a line is not idle."""
+    for entry in entries:
+        is_told = entry.kind in SPOKEN and entry.id in told
+        yield msgspec.structs.replace(entry, told=told[entry.id], idle="") if is_told else entry

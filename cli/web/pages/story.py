@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+from cli.story.page import Story
 from cli.story.parts import UNKNOWN, name, players
 from cli.story.passages import Passage, Sentence
 from cli.story.style import STYLES
@@ -55,3 +56,10 @@ def party_names(party: Sequence[PartyMember]) -> str:
     *who, last = players(party, PLAIN) or [""]
     who, unknown = (who, last) if last == UNKNOWN else ([*who, last], "")
     return " · ".join(part for part in (word_list(who), unknown) if part)
+
+
+def told_lines(told: Story) -> dict[str, str]:
+    """Return what each deed of a story came to, as a sentence that is understood by itself, by its first entry."""
+    known = {each.entries: each.alone for passage in told.passages for each in passage.sentences}
+    alone = (known.get(deed.entries) or told.teller.sentences([deed])[0].alone for deed in told.deeds)
+    return {deed.entries[0]: PLAIN.text(text) for deed, text in zip(told.deeds, alone, strict=True)}

@@ -121,10 +121,12 @@ def test_sheets_of_a_phone_are_rows_that_open(show: Show) -> None:
 # The list
 
 
-def test_lines_are_words_with_what_was_typed_below(show: Show) -> None:
+def test_lines_are_told_with_what_was_typed_below(show: Show) -> None:
     page = show("#e2.33/lines", name="gutter-saints")
     entry = page.locator("li[id='e2.33']")
-    assert entry.locator(".line").inner_text() == "Tamsin attacks Watchman 2"
+    assert entry.locator(".line").inner_text() == "Tamsin killed the second watchman."
+    assert not entry.locator(".results").is_visible()  # it stands on the board
+    assert page.locator("#entry .results").is_visible()
     typed = entry.locator(".typed")
     assert typed.evaluate(TOP) > entry.locator(".line").evaluate(TOP)
     size = "element => parseFloat(getComputedStyle(element).fontSize)"

@@ -255,6 +255,7 @@ def test_link_to_another_session_leads_there(night: Folder, serve: Serve, open_p
     wait_for_words(page, "#connection", "live")
     wait_for_words(page, "#missing", "There is no 2.17 here. Look in session 2.")
     page.get_by_role("link", name="Look in session 2").click()
+    page.wait_for_url("**/session/2/#e2.17")
     wait_for_words(page, "#connection", "live")
     assert shown(page) == "2.17"
     assert page.url.endswith("/session/2/#e2.17")

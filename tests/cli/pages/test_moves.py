@@ -72,9 +72,25 @@ def test_nothing_happens_in_what_is_folded(role: str, pages: dict[tuple[str, str
     assert {each.id for each in folded}.isdisjoint({"2.17", "2.36"})  # an attack, and a spend
 
 
-def test_typed_line_stands_small_beside_its_words(pages: dict[tuple[str, str], SessionPage]) -> None:
+def test_line_is_told_as_in_the_story_with_what_was_typed(pages: dict[tuple[str, str], SessionPage]) -> None:
     page = pages["gutter-saints", "gm"]
     text = Parsed("".join(move_list(page.entries, page.before))).text
-    assert "2.33 Tamsin attacks Watchman 2" in text
+    assert "2.33 Tamsin killed the second watchman." in text
+    assert "2.15 Orrin charges at Dovel" in text  # the story has no sentence for it
     assert 't attack "watchman 2" i d3 ranged /7.8' in text
     assert "2 moves" in text
+
+
+def test_turning_point_stands_where_it_is_told(pages: dict[tuple[str, str], SessionPage]) -> None:
+    entries = {each.id: each for each in pages["gutter-saints", "players"].entries}
+    assert [turn.kind for turn in entries["2.33"].turns] == ["lost"]
+    assert (entries["2.34+1"].of, entries["2.34+1"].turns, entries["2.34+1"].idle) == ("2.33", (), "pass")
+
+
+def test_list_shows_results_only_where_a_line_does_not_say_them(pages: dict[tuple[str, str], SessionPage]) -> None:
+    page = pages["gutter-saints", "players"]
+    brief = {each.id: "brief" in html for each in page.entries for html in move_list([each], ())}
+    text = "".join(html for each in page.entries for html in move_list([each], ()) if each.id == "2.33")
+    assert "brief" in text
+    assert "✓" in Parsed(text.partition("results")[0]).text
+    assert (brief["2.26"], brief["2.7"]) == (True, False)  # sheets that agree, and a roll that the story leaves out
