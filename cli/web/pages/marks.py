@@ -54,7 +54,7 @@ def turning_points(facts: Sequence[BaseFact], narration: Narration, wording: Wor
 
 
 def merged(before: Iterable[TurningPoint], later: Iterable[TurningPoint]) -> tuple[TurningPoint, ...]:
-    """Return turning points, each once and the heaviest first. Of somebody who died nothing lighter is told."""
+    """Return turning points, each once and the heaviest first, without what is lighter than somebody's death."""
     found = {(turn.kind, turn.who): turn for turn in (*before, *later)}
     dead = {who for kind, who in found if kind == "lost"}
     turns = [turn for turn in found.values() if turn.who not in dead or turn.kind not in ("grave", "turning", "return")]
