@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cli.notation.line_parser import ParsedLine
+from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.tokens import quote
 from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said, why_refused
@@ -16,6 +16,7 @@ from cli.speech.heard import Heard, omission_note, unclear
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
+from cli.speech.tail_phrases import plain_verb
 from cli.speech.verdicts import nearly_read, refusals, refused_rather, unread_error
 from cli.speech.words import split_words
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -45,7 +46,7 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
         if wrong is None or not (refused or unread or nearly):
             if wrong and (said := _refused_fields(readings, wrong)):
                 raise said
-            return Heard(parsed)
+            return _with_plain_verb(parsed, reader)
         nearest = [
             unclear(typed, [each.line], f"'{' '.join(each.left)}' is not understood here") for each in nearly[:1]
         ]
@@ -68,6 +69,16 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
         raise unclear(typed, lines, omission_note(typed, alike[0].left if alike else ()))
     tried = [each.error for each in readings if each.weight and not each.is_free and isinstance(each.error, Refused)]
     raise [*unread, *tried, *([wrong] if wrong else [])][0]
+
+
+def _with_plain_verb(parsed: Sequence[ParsedLine], reader: Reader) -> Heard:
+    """Return how a free task is taken whose verb may be in the third person."""
+    text = text_of(parsed)
+    plain = plain_verb(words, 0) if (words := split_words(text)) else text
+    line = parsed[0].line.replace(text, f"{plain}{text[len(words[0].raw) :]}", 1) if words else ""
+    if not words or plain == words[0].raw or quote(text) in parsed[0].line or line == parsed[0].line:
+        return Heard(parsed)
+    return Heard(tuple(parse_each(line, reader.scope)), line)
 
 
 def _refused_fields(readings: Sequence[Meaning], wrong: LedgerError) -> Refused | None:

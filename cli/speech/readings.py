@@ -36,6 +36,7 @@ from cli.speech.lexicon import (
 from cli.speech.lost_words import lost_names, lost_words, unsaid_words
 from cli.speech.slot_texts import harms_doer, is_beginning_of_end, is_unsure_text, is_wished, with_fitting_texts
 from cli.speech.speakers import Speaker, each_answered
+from cli.speech.tail_phrases import plain_verb
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
 from ledger.ledger_state import LedgerState
@@ -189,7 +190,8 @@ class Reader:
             matches = self.verbs.at(words, start, self.in_play)
             matches += self._tasks_of(by).at(words, start, self.in_play)
             if subjects and self.free and not is_passed_over(words[start]):
-                matches.append(FrameMatch(Frame(words[start].raw, ()), start, start + 1, {}))  # a task in any words
+                task = Frame(plain_verb(words, start), ())  # in any words
+                matches.append(FrameMatch(task, start, start + 1, {}))
             matches = with_fitting_texts(matches, words, start, self.in_play)
             named = [subject for subject in subjects if not subject.is_unsure]
             found += [

@@ -16,6 +16,7 @@ from cli.speech.slots import SLOTS
 from cli.speech.words import Amount, Word, amount_at, spellings_of
 from ledger.declarations import Declaration
 from ledger.line_tokens import FACES
+from rulebooks.common.word_forms import without_third_person
 
 SIGNED: Final = re.compile(r"[+-][0-9]+")
 FACES_MARK: Final = "/"
@@ -162,3 +163,13 @@ def is_strict(raw: str) -> bool:
     if raw[0] == '"' or FACES.fullmatch(raw) or (raw[0] in "+-^" and len(raw) > 1) or "=" in raw:
         return True
     return raw[0].isalpha() and raw[1:].isdigit() and len(raw) <= 4
+
+
+def plain_verb(words: Sequence[Word], index: int) -> str:
+    """Return the verb of a task as its record has it: `work` for `works on the safe`; any other word as it is.
+
+    A word without an object may be a noun: `physics v4`.
+    """
+    raw, behind = words[index].raw, words[index + 1 :]
+    is_alone = not behind or words[index].mark or is_strict(behind[0].raw)
+    return raw if is_alone or words[index].is_quoted else without_third_person(raw)

@@ -9,6 +9,8 @@ from typing import Final
 from ledger.names import fold_case
 
 LEAST: Final = 3  # letters that are left of a word without its ending
+SIBILANTS: Final = ("sses", "shes", "ches", "xes", "zzes", "oes")  # of a third person whose verb has no `e`
+NO_THIRD_PERSON: Final = ("ss", "us", "is", "ics")  # ends of words that are no third person: `press`, `tactics`
 IRREGULAR: Final = {
     form: verb
     for verb, forms in {
@@ -59,6 +61,18 @@ def _bases(word: str) -> Iterator[str]:
         stem = word.removesuffix(ending)
         if stem != word and stem[-2:-1] == stem[-1:]:
             yield stem[:-1]
+
+
+def without_third_person(word: str) -> str:
+    """Return the verb of which a word is the third person: `force` for `forces`; any other word as it is."""
+    folded = fold_case(word)
+    if folded in IRREGULAR:
+        return IRREGULAR[folded] if folded.endswith("s") else word
+    if not folded.endswith("s") or folded.endswith(NO_THIRD_PERSON) or len(folded) <= LEAST:
+        return word
+    if folded.endswith("ies") and len(folded) > len("dies"):
+        return f"{word[:-3]}y"
+    return word[:-2] if folded.endswith(SIBILANTS) else word[:-1]
 
 
 def passive_forms(word: str) -> frozenset[str]:

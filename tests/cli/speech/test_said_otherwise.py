@@ -112,6 +112,7 @@ def without_order(said: bytes) -> str:
 @given(st.sampled_from(SAID), st.integers(0, 2**32))
 @example(("dusk_bastards", "the rooftops", "kess pick the lock v7 e2"), 4256)
 @example(("dusk_bastards", "the rooftops", 'marta climb the wall with her hooks v4 +a1"an asset"'), 23883)
+@example(("dusk_bastards", "the rooftops", "kess work on the old safe v5 take20 intellect"), 0)
 def test_line_said_otherwise_is_the_same_or_asked(said: tuple[str, str, str], seed: int) -> None:
     table, scene, line = said
     heard = listener(table, scene)
