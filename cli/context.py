@@ -82,6 +82,11 @@ class CampaignContext:
             hint='Create one (campaign new "Gutter Saints"), or name its folder with -C.',
         )
 
+    @property
+    def named_folder(self) -> Path | None:
+        """The folder that was named with -C or CAMPAIGN_DIR."""
+        return self._folder
+
     def folder_or_none(self) -> Path | None:
         """Return the folder that was named, or that of the nearest ledger; None where there is neither."""
         if self._folder is not None:

@@ -68,6 +68,9 @@ GROUPS: Final = {
         "import": "Take a bundle into its campaign, or into a new one.",
         "head": "Print where the ledger ends, in words too, or keep what was read out.",
     },
+    "Many": {
+        "shelf": "Verify, replay, search or follow all campaigns below a folder.",
+    },
     "Tools": {
         "fmt": "Show how the ledger understands a line, written out in full.",
         "export": "Write a bundle, tables, notes for Obsidian, or a session's lines.",

@@ -83,6 +83,7 @@ def reading_option(help: str) -> Decorator:
     return click.option("--option", "options", multiple=True, metavar="NAME=READING", help=help)
 
 
+revision_option: Final = click.option("--revision", metavar="NUMBER|latest", help="Use another revision of the rules.")
 jobs_option: Final = click.option(
     "--jobs", type=click.IntRange(1, JOBS_MOST), help="Work in so many processes.  [default: one for each processor]"
 )

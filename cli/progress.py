@@ -30,6 +30,11 @@ def deciding(what: str, what_if: WhatIf[Any]) -> AbstractContextManager[None]:
     return _show_line(lambda seconds: deciding_line(what, what_if.decided, what_if.entries, seconds))
 
 
+def counting(line: Callable[[float], str]) -> AbstractContextManager[None]:
+    """Show at a terminal a line that says how far a run is, while the block runs; it is given the seconds so far."""
+    return _show_line(line)
+
+
 @contextmanager
 def _show_line(line: Callable[[float], str]) -> Iterator[None]:
     """Show a line at a terminal while the block runs; it is asked for with the seconds so far."""

@@ -11,7 +11,9 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from types import TracebackType
 from typing import Any, Final, ParamSpec, Self, TypeVar
 
@@ -24,6 +26,7 @@ from ledger.ledger_state import BEFORE_FIRST, LedgerState, initial_state, load_s
 from ledger.projection import Projection, S
 from ledger.replay import Replay, ReplayReport
 from ledger.store import Store
+from ledger.tasks import Workers
 
 Opened = tuple[Store, GameProtocol[Any], Projection[Any]]
 P = ParamSpec("P")
@@ -72,7 +75,7 @@ class Processes:
         """Begin `jobs` processes, each with the ledger that `reopen` returns there; `reopen` can be pickled."""
         self.jobs = jobs
         self.takes_done = 0
-        self._pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_open, initargs=(reopen,))
+        self._pool = new_pool(jobs, reopen)
 
     def __enter__(self) -> Self:
         return self
@@ -118,6 +121,23 @@ class Processes:
         return report
 
 
+def new_pool(jobs: int, reopen: Callable[[], Opened] | None = None) -> ProcessPoolExecutor:
+    """Return so many processes that end with this one, each with the ledger that `reopen` returns there, if any."""
+    return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin, initargs=(reopen,))
+
+
+@contextmanager
+def worker_processes(jobs: int) -> Iterator[Workers]:
+    """Begin so many processes for tasks, and end them; after an error without waiting for what they do."""
+    pool = new_pool(jobs)
+    try:
+        yield Workers(pool, jobs + 1)  # one lies ready
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+
+
 def usable_processors() -> int:
     """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -157,7 +177,20 @@ def process_ledger() -> Opened:
     return _opened[0]
 
 
-def _open(reopen: Callable[[], Opened]) -> None:
-    """Open the ledger of this process. Ctrl-C ends it without a word: the first process says what there is to say."""
+def _begin(reopen: Callable[[], Opened] | None) -> None:
+    """Begin a process, and open its ledger if it has one.
+
+    Ctrl-C ends it without a word: the first process says what there is to say. It ends with that process, also where
+    that was killed.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    _opened[:] = [reopen()]
+    Thread(target=_end_with_parent, daemon=True).start()
+    if reopen is not None:
+        _opened[:] = [reopen()]
+
+
+def _end_with_parent() -> None:
+    """Wait for the end of the process that began this one, and end this one."""
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)

@@ -36,6 +36,7 @@ LIBRARIES = {
         "segno",
         "zstandard",
         "tomli_w",
+        "distributed",
     },
 }
 LEDGER_MODULES = {

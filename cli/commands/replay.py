@@ -8,7 +8,16 @@ import click
 from click.exceptions import Exit
 
 from cli.context import CampaignContext
-from cli.options import SESSION, all_option, jobs_option, json_option, pass_campaign, reading_option, session_option
+from cli.options import (
+    SESSION,
+    all_option,
+    jobs_option,
+    json_option,
+    pass_campaign,
+    reading_option,
+    revision_option,
+    session_option,
+)
 from cli.output import print_json, print_wrapped
 from cli.processes import processes
 from cli.progress import progress
@@ -31,7 +40,7 @@ LEAST: Final = 6_000  # records: a second's work
 @session_option("The session, instead of the argument.", "named")
 @all_option("Explain every difference, not only the first.")
 @reading_option("Use another reading of the book.")
-@click.option("--revision", metavar="NUMBER|latest", help="Use another revision of the rules.")
+@revision_option
 @jobs_option
 @json_option("The report as JSON.")
 @pass_campaign

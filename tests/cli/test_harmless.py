@@ -55,6 +55,13 @@ ARGUMENTS = {
     "export": (["2", "--notation"],),
     "replay": ([], ["--all"]),
     "verify": ([],),
+    "shelf": (
+        ["verify", "--jobs", "1"],
+        ["replay", "--jobs", "1", "--option", "light_wound_cost=per_use"],
+        ["luck", "--jobs", "1"],
+        ["search", "j", "--jobs", "1"],
+        ["changes", "--jobs", "1"],
+    ),
     "fmt": (["k sneak v5"],),
     "help": ([], ["attack"]),
     "do": (["k sneak v5"], ["a sneak v5"]),

@@ -17,6 +17,7 @@ from tests.golden import ROOT
 WRITING = {
     "new", "cast", "open", "close", "demo", "tutorial", "play", "do", "run", "watch", "amend", "export", "rebuild",
     "import", "backup", "restore", "upgrade", "undo",  # it reads with --list
+    "shelf",  # it writes its rows
     "head",  # it keeps what was read out
     "serve", "browse",  # they only read, but do not end
 }  # fmt: skip
