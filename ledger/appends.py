@@ -108,6 +108,10 @@ class Appends:
         self.head = Head(stored[-1].position, stored[-1].hash)
         return self.head
 
+    def collected(self, after: int) -> list[StoredRecord] | None:
+        """Return what was collected behind a position; None where that begins in the file."""
+        return self._stored[after - self._after :] if after >= self._after else None
+
     def find_request(self, request: str) -> Record | None:
         """Return the first record of the transaction with this request key."""
         return next((record for record in self.records if record.request == request), None)

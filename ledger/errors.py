@@ -6,12 +6,14 @@ allows a declaration, `Refused` is raised, nothing is appended and no die is use
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copyreg import __newobj__  # type: ignore[attr-defined]  # not in its stubs
 from typing import Any, Self
 
 from ledger.declarations import Declaration
+
+Hint = str | Callable[[], str]
 
 
 class LedgerError(Exception):
@@ -20,16 +22,23 @@ class LedgerError(Exception):
     Args:
         what: what is wrong.
         where: an entry, a line, a file or a field.
-        hint: one thing to do.
+        hint: one thing to do, or what returns it: most errors of the parser are caught and never read.
 
     `column`: of the word of the typed line that it is about, where `where` does not name it.
     """
 
     column: int | None = None
 
-    def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
-        self.what, self.where, self.hint = what, where, hint
-        super().__init__(str(self))
+    def __init__(self, what: str, *, where: str = "", hint: Hint = "") -> None:
+        self.what, self.where, self._hint = what, where, hint
+        super().__init__(what)
+
+    @property
+    def hint(self) -> str:
+        """One thing to do; empty where there is nothing."""
+        if not isinstance(self._hint, str):
+            self._hint = self._hint()
+        return self._hint
 
     def __str__(self) -> str:
         is_named = self.what.startswith((f"{self.where} ", f"{self.where}'s "))  # the sentence begins with the place
@@ -40,7 +49,7 @@ class LedgerError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how it is pickled, on its way from another process: without calling its constructor."""
-        return __newobj__, (type(self), str(self)), self.__dict__
+        return __newobj__, (type(self), self.what), self.__dict__ | {"_hint": self.hint}
 
     def at(self, where: str) -> Self:
         """Return a copy that names a place, before the place that the error already names."""
@@ -48,12 +57,12 @@ class LedgerError(Exception):
 
     def with_hint(self, hint: str) -> Self:
         """Return a copy with another hint."""
-        return self._copy(hint=hint)
+        return self._copy(_hint=hint)
 
     def with_more_hint(self, more: str) -> Self:
         """Return a copy whose hint goes on with another sentence."""
         stop = "" if not self.hint or self.hint.endswith((".", "?")) else "."
-        return self._copy(hint=f"{self.hint}{stop} {more}".strip())
+        return self._copy(_hint=f"{self.hint}{stop} {more}".strip())
 
     def at_column(self, column: int | None) -> Self:
         """Return a copy that is about the word in this column of the typed line."""
@@ -62,7 +71,7 @@ class LedgerError(Exception):
     def _copy(self, **parts: Any) -> Self:
         copy = type(self).__new__(type(self))
         copy.__dict__.update(self.__dict__, **parts)
-        Exception.__init__(copy, str(copy))
+        Exception.__init__(copy, copy.what)
         return copy
 
 

@@ -73,6 +73,13 @@ def _names_by_part(known: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
 
 def match_name(word: str, beings: Iterable[str]) -> Match:
     """Return the beings that a word means: by whole name, number, one of the words of the name, or its beginning."""
+    match = _match_known(word, beings if isinstance(beings, tuple) else tuple(beings))
+    return Match(match.exact, list(match.words))
+
+
+@lru_cache(maxsize=4096)
+def _match_known(word: str, beings: tuple[str, ...]) -> Match:
+    """Return the beings that a word means: a line asks for the same words many times."""
     known = tuple(dict.fromkeys(beings))
     for form in (str, names.name_key, fold_word, fold_name):
         if equal := names_by_form(known, form).get(form(word)):

@@ -85,7 +85,13 @@ class SqlReader:
         """Raise Damaged if the database reads takes by an index that lacks one of the last records."""
 
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
-        """Yield the log in order of writing, in pages, so that no reader blocks a writer for long."""
+        """Yield the log in order of writing, in pages, so that no reader blocks a writer for long.
+
+        What a batch has collected is not written for this.
+        """
+        if self._appends is not None and (collected := self._appends.collected(after)) is not None:
+            yield from collected
+            return
         while rows := self._page(after):
             self._reads[0] += len(rows)
             for row in rows:

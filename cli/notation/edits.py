@@ -23,7 +23,7 @@ from cli.notation.claims import CLAIM_LINE_MARK
 from cli.notation.field_parser import FieldParser
 from cli.notation.formatter import format_line
 from cli.notation.known_beings import join_names, match_being
-from cli.notation.known_words import ambiguous_error, list_hint, match_word, nearest_words
+from cli.notation.known_words import ambiguous_error, find_nearest, list_hint, match_word
 from cli.notation.schema import Field
 from cli.notation.scope import Scope
 from cli.notation.tokens import (
@@ -188,7 +188,7 @@ def _remove_item(token: LineToken, values: dict[str, Any], parser: FieldParser) 
         return
     known = [*texts, *(field.name for field in parser.fields if values[field.name] != field.default)]
     what = f"'{token.text}' is not in that entry"
-    raise token_error(token, what, nearest_words(token.text, known), list_hint(known))
+    raise token_error(token, what, find_nearest(token.text, known), list_hint(known))
 
 
 def _is_short_form(token: LineToken, field: Field, parser: FieldParser) -> bool:

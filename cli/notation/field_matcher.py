@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
+from functools import partial
 from typing import Final, NamedTuple
 
 from cli.notation.groups import match_several
 from cli.notation.known_beings import match_being
-from cli.notation.known_words import ambiguous_error, full_word, list_hint, match_phrase, match_word, nearest_words
+from cli.notation.known_words import ambiguous_error, find_nearest, full_word, list_hint, match_phrase, match_word
 from cli.notation.schema import SIGNS, Field, is_number_of, syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, SPAN, LineToken, token_error
@@ -178,8 +179,8 @@ class FieldMatcher:
         if len(words) > 1:
             raise ambiguous_error(token, sign + word, [sign + option for option in words])
         if not words:
-            near = [sign + option for option in nearest_words(word, options)]
-            raise token_error(token, f"'{token.raw}' is unknown here", near, self.signed_hint(token.raw[0]))
+            near = map(sign.__add__, find_nearest(word, options))
+            raise token_error(token, f"'{token.raw}' is unknown here", near, partial(self.signed_hint, sign))
         return options[words[0]]
 
     def signed_hint(self, sign: str) -> str:

@@ -7,6 +7,7 @@ because they may refer to what the others set.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from cli.notation.compounds import join_amounts, join_choices, join_phrases
@@ -16,7 +17,7 @@ from cli.notation.free_text import ARTICLES, without_articles
 from cli.notation.groups import match_several
 from cli.notation.known_beings import match_being, nobody_error
 from cli.notation.known_values import find_value_to_set
-from cli.notation.known_words import ambiguous_error, list_hint, match_phrase, match_word, nearest_words
+from cli.notation.known_words import ambiguous_error, find_nearest, list_hint, match_phrase, match_word, nearest_words
 from cli.notation.schema import SIGNS, Field, fields_of, number_forms
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, NUMBER, LineToken, quote, token_error
@@ -90,7 +91,7 @@ class FieldParser(FieldMatcher):
             if not value.has_quotes and not match_phrase(value.text, understood).words:
                 what = f"'{value.text}' is not known here"
                 hint = list_hint(known) if known else f"Leave it out, and the '{token.text}' before it"
-                raise token_error(value, what, nearest_words(value.text, known), hint)
+                raise token_error(value, what, find_nearest(value.text, known), hint)
             self.set_field(value, field, self.values.parse(field, value))
         return rest
 
@@ -144,9 +145,9 @@ class FieldParser(FieldMatcher):
             what = f"'{word}' is not part of '{self.kind.verbs[0]}'"
             owners = [kind for kind in self.scope.declarations if kind.verbs and _has_field(kind, word)]
             if len(owners) == 1:
-                hint = example_hint(owners[0], self.scope, self.by)
+                hint = partial(example_hint, owners[0], self.scope, self.by)
                 raise token_error(token, f"{what}, but of '{owners[0].verbs[0]}'", hint=hint)
-            raise token_error(token, what, nearest_words(word, self.named), self.values.example())
+            raise token_error(token, what, find_nearest(word, self.named), self.values.example)
         field = self.named[match.words[0]]
         self.set_field(token, field, self.values.parse(field, right[0]))
         return True
@@ -214,7 +215,7 @@ class FieldParser(FieldMatcher):
         if token.is_quoted:
             if self.awaits_being():  # the text before it named nobody
                 return nobody_error(next(each for each in self.tokens if each.is_quoted), self.scope)
-            return token_error(token, f"{token.raw} is one text too many", hint=self.values.example())
+            return token_error(token, f"{token.raw} is one text too many", hint=self.values.example)
         if (signed := match_word(token.text, self.signed_options("+"))).exact:
             return token_error(token, f"'{token.text}' lacks its sign", [f"+{signed.words[0]}"])
         words = [field.name for field in self.fields if field.shape == "flag" and field.has("word")]
@@ -283,7 +284,7 @@ class FieldParser(FieldMatcher):
         elif field.item.shape in ("struct", "pair") and not known:
             value = self.values.parse_parts(field.item, align_parts(field.item, number, rest), token)
         elif (number and rest) or (number and field.item.shape == "text") or (known and text):
-            raise token_error(token, f"'{token.raw}' has too many parts", hint=self.values.example())
+            raise token_error(token, f"'{token.raw}' has too many parts", hint=self.values.example)
         elif only_part := number or rest:
             value = self.values.parse(field.item, only_part)
         elif not field.takes_text:

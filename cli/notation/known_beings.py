@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from cli.notation.known_words import list_hint, nearest_words, only_match
+from cli.notation.known_words import find_nearest, list_hint, only_match
 from cli.notation.scope import Scope
 from cli.notation.tokens import LineToken, quote, token_error
 from ledger.errors import Unreadable
@@ -36,7 +36,7 @@ def find_being(token: LineToken, word: str, scope: Scope) -> str:
 
 def nobody_error(token: LineToken, scope: Scope) -> Unreadable:
     """Return the error for a word that names nobody in play, where a being has to be named."""
-    near = nearest_words(token.text, scope.beings)
+    near = find_nearest(token.text, scope.beings)
     return token_error(token, f"'{token.text}' is nobody in play", near, hint=list_hint(scope.beings))
 
 

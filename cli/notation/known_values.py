@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.notation.known_beings import find_being, match_being
-from cli.notation.known_words import list_hint, match_word, nearest_words, only_one
+from cli.notation.known_words import find_nearest, list_hint, match_word, nearest_words, only_one
 from cli.notation.scope import Scope
 from cli.notation.tokens import LineToken, join_with_or, token_error
 from ledger import names
@@ -87,5 +87,5 @@ def unknown_value_error(token: LineToken, who: str, scope: Scope) -> Unreadable:
     prefix = f"{names.name_key(who)}."
     known = [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix) or not who]
     what = f"'{token.text}' is not a value of {who}" if who else f"'{token.text}' is neither a being nor a value"
-    near = nearest_words(token.text, [*known, *scope.short_names(), *(() if who else scope.beings)])
+    near = find_nearest(token.text, [*known, *scope.short_names(), *(() if who else scope.beings)])
     return token_error(token, what, near, hint=list_hint(known))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -77,7 +77,7 @@ def find_word(token: LineToken, word: str, candidates: Iterable[str], what: str)
 def only_match(token: LineToken, word: str, match: Match, known: Sequence[str], what: str) -> str:
     """Return the only word of a match. Raises Unreadable (`'x' is {what}`) for none or several."""
     if not match.words:
-        raise token_error(token, f"'{word}' is {what}", nearest_words(word, known), hint=list_hint(known))
+        raise token_error(token, f"'{word}' is {what}", find_nearest(word, known), hint=list_hint(known))
     return only_one(token, match.words, word)
 
 
@@ -97,6 +97,11 @@ def list_hint(known: Sequence[str]) -> str:
     """Return the hint that lists the known words, or the first of them."""
     more = ", ..." if len(known) > LISTED_MOST else "."
     return f"There is: {', '.join(known[:LISTED_MOST])}{more}" if known else "There is none yet."
+
+
+def find_nearest(word: str, candidates: Iterable[str]) -> Iterator[str]:
+    """Yield at most three candidates that look like `word`. They are looked for when the first is asked for."""
+    yield from nearest_words(word, candidates)
 
 
 def nearest_words(word: str, candidates: Iterable[str], likeness: float = 0.52) -> list[str]:

@@ -10,6 +10,7 @@ This module finds the kind of a line and its speakers, `verb_parser` reads what 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
@@ -198,7 +199,9 @@ def _parse_spoken(tokens: list[LineToken], scope: Scope) -> Declaration:
         verb_parser.check_not_verb(first, everybody, scope)
     by = find_being(first, first.text, scope)
     if not rest:
-        raise token_error(first, f"no verb after {by}", hint=example_hint(everybody[0], scope, by) if everybody else "")
+        raise token_error(
+            first, f"no verb after {by}", hint=partial(example_hint, everybody[0], scope, by) if everybody else ""
+        )
     return verb_parser.parse_verb(rest, everybody, [*asides, *verb_parser.answer_kinds(scope)], by, scope)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from ledger import names
-from ledger.errors import Unreadable
+from ledger.errors import Hint, Unreadable
 from ledger.facts import ENTRY_ID, parse_entry_id
 from ledger.line_tokens import FACES, QUOTED, TOKEN
 
@@ -177,10 +177,18 @@ def parse_seconds(token: LineToken, word: str) -> int:
     return names.check_number(seconds, where=token.where)
 
 
-def token_error(token: LineToken, what: str, near: Iterable[str] = (), hint: str = "") -> Unreadable:
-    """Return the error at this token. If there are words `near` to it, the hint is whether one of them was meant."""
-    words = list(near)
-    return Unreadable(what, where=token.where, hint=f"Did you mean {join_with_or(words)}?" if words else hint)
+def token_error(token: LineToken, what: str, near: Iterable[str] = (), hint: Hint = "") -> Unreadable:
+    """Return the error at this token. If there are words `near` to it, the hint is whether one of them was meant.
+
+    Neither is looked for before somebody reads the error.
+    """
+
+    def whole_hint() -> str:
+        if words := list(near):
+            return f"Did you mean {join_with_or(words)}?"
+        return hint if isinstance(hint, str) else hint()
+
+    return Unreadable(what, where=token.where, hint=whole_hint)
 
 
 def join_with_or(words: Sequence[str]) -> str:

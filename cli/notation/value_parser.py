@@ -84,7 +84,7 @@ class ValueParser:
             else:
                 parts[part.name] = part.default
         if loose:
-            raise token_error(token, f"'{token.raw}' has too many parts", hint=self.example())
+            raise token_error(token, f"'{token.raw}' has too many parts", hint=self.example)
         return item.make(**parts) if item.shape == "struct" else tuple(parts.values())
 
     def known_words(self, field: Field) -> Iterable[str]:

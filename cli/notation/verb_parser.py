@@ -6,7 +6,7 @@ A word of a free field, of a field that may stand in place of the verb, or a val
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import takewhile
 from typing import Final
 
@@ -86,7 +86,7 @@ def parse_verb(
         return parser.parse(rest)
     if free is None:
         _check_no_new_value(tokens, by, scope)
-        near = known_words.nearest_words(verb.text, options)
+        near = known_words.find_nearest(verb.text, options)
         raise token_error(verb, f"'{verb.text}' is not a verb here", near, known_words.list_hint(list(options)))
     if FieldParser(free, by, scope, verb).is_field(verb):
         return FieldParser(free, by, scope, verb).parse(tokens)
@@ -181,7 +181,7 @@ def _check_no_new_value(tokens: Sequence[LineToken], by: str, scope: Scope) -> N
 def check_not_verb(word: LineToken, kinds: Sequence[Kind], scope: Scope) -> None:
     """Raise Unreadable for a line that begins with its verb, where a name has to be."""
     if kind := known_words.find_kind_of_verb(word.text, kinds):
-        raise token_error(word, f"'{word.text}' needs a speaker before it", hint=example_hint(kind, scope))
+        raise token_error(word, f"'{word.text}' needs a speaker before it", hint=partial(example_hint, kind, scope))
 
 
 def check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str, scope: Scope) -> None:

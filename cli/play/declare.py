@@ -99,9 +99,9 @@ def declare_line(
     return declare_said(ledger, book, said, declared, note)
 
 
-def parse_now(line: str, ledger: Ledger[State], book: Game) -> Sequence[ParsedLine]:
-    """Return a line of the grammar as each of its speakers says it."""
-    scope = line_scope(ledger.state, book)
+def parse_now(line: str, ledger: Ledger[State], book: Game, scope: Scope | None = None) -> Sequence[ParsedLine]:
+    """Return a line of the grammar as each of its speakers says it. `scope`: that of the ledger now, if it is there."""
+    scope = scope or line_scope(ledger.state, book)
     return parse_each(with_only_speaker(line, ledger.state, book, scope), scope)
 
 

@@ -51,12 +51,12 @@ class KnownWords:
         self.state, self.book = ledger_state.state, book
         self._where = f"the state after entry {ledger_state.last}"
 
-    def known(self, declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
+    def known(self, declaration: type[Declaration], field: str, by: str) -> Sequence[str]:
         """Return the words that a field of a declaration is known to take from a speaker."""
         if declaration is Ruling and field == "cites":
-            return self.book.texts().rules
+            return tuple(self.book.texts().rules)
         with stored_errors(self._where):
-            return list(self.book.guide.vocabulary(declaration, field, self.state, by))
+            return tuple(self.book.guide.vocabulary(declaration, field, self.state, by))
 
     def refused(self, declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
         """Return the words that are understood in a field, and that the rule refuses."""
@@ -79,7 +79,7 @@ class KnownWords:
 
 
 def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
-    """Return the scope of a line that is said at this position of the ledger."""
+    """Return the scope of a line that is said at this position of the ledger; of no use once the state has changed."""
     state, words = ledger_state.state, KnownWords(ledger_state, book)
 
     def names(by: str) -> Names:
@@ -90,17 +90,17 @@ def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
         return {**shared, **own, VITAL: ExampleName(vital, vital, VITAL[0])}
 
     scope = Scope(
-        beings=[being.name for being in state.beings_in_order()],
+        beings=tuple(being.name for being in state.beings_in_order()),
         things=things(state),
         dead={being.name for being in state.beings_in_order() if has_condition(being.name, DEAD, state)},
         declarations=[*book.declarations, *BUILTIN_WITH_VERBS],
-        words=words.known,
+        words=cache(words.known),
         values=cache(lambda: list(dict.fromkeys([*ledger_state.values(), *words.known(Adjust, "value", GM)]))),
         short_names=lambda: book.texts().lexicon.short,
         vital_value=lambda: book.texts().lexicon.vital,
         vital_words=lambda: book.texts().lexicon.vital_words,
         groups=cache(lambda: groups(state, book.guide.teams(state))),
-        nouns=lambda: book.guide.nouns(state),
+        nouns=cache(lambda: book.guide.nouns(state)),
         readings=words.readings,
         examples=cache(names),
         refused_words=words.refused,

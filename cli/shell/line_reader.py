@@ -64,6 +64,7 @@ class LineReader:
         self.ledger, self.book, self.role = ledger, book, role
         self.seen = store_for(ledger.store, book, role)
         self._state = SeenState(self.seen) if isinstance(self.seen, PlayersLedger) else None
+        self._scope: tuple[LedgerState[State], Head, Scope] | None = None  # of which state, at which head
 
     @property
     def state(self) -> State:
@@ -73,8 +74,11 @@ class LineReader:
 
     @property
     def scope(self) -> Scope:
-        """The scope of a line that is said now."""
-        return line_scope(self.seen_state(), self.book)
+        """The scope of a line that is said now; it is made once for each head."""
+        state = self.seen_state()
+        if self._scope is None or self._scope[0] is not state or self._scope[1] != state.head:
+            self._scope = state, state.head, line_scope(state, self.book)
+        return self._scope[2]
 
     def seen_state(self) -> LedgerState[State]:
         """Return the state now, as those see it for whom lines are read."""

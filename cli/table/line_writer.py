@@ -45,6 +45,7 @@ from ledger.records import Record, Sender
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.game import Game
+from rulebooks.common.texts import Wording
 
 REMEMBERED: Final = 4096  # answers
 SINCE_MOST: Final = 5  # lines that came before one that is refused
@@ -70,6 +71,7 @@ class LineWriter:
         if links is not None:
             self.ledger.links, links.player_of = links, lambda being: player_of(self.ledger.state.state, being)
         self.book: Game = context.game()
+        self._words = self.book.texts().lexicon.wording
         self._readers = {role: LineReader(self.ledger, self.book, role) for role in (GM_VIEW, PLAYERS)}
         self._askers = {role: Asker(reader) for role, reader in self._readers.items()}
         self._answers = OrderedDict[tuple[Seat, str], tuple[str, Answer]]()
@@ -165,7 +167,7 @@ class LineWriter:
     def _heard(self, reader: LineReader, record: Record) -> str:
         """Return the line of the grammar as which a record was heard; empty if it was said so."""
         try:
-            parse_now(record.line, self.ledger, self.book)
+            self._parse_in_full(record.line)
         except LedgerError:
             return next((each.line for each in written_records(printed_records(reader.seen, [record]), self.book)), "")
         return ""
@@ -183,7 +185,7 @@ class LineWriter:
             spoken = self._hear(seat, reader, line)
             parsed = self._in_full(seat, spoken)
             check_seat(seat, parsed, reader.state)
-        self.ledger.sender = Sender("page", seat.holder)
+        self.ledger.sender, before = Sender("page", seat.holder), self.ledger.state.position
         record = declare_line(
             self.ledger,
             self.book,
@@ -196,7 +198,8 @@ class LineWriter:
         )
         if record is None:
             raise Refused(IDLE, "".join(notes[-1:]) or "there is nothing to do")
-        return self._answer_taken(reader, record, heard=spoken.heard, then=spoken.then, notes=notes)
+        is_alone = record.position == before + 1
+        return self._answer_taken(reader, record, is_alone, heard=spoken.heard, then=spoken.then, notes=notes)
 
     def _hear(self, seat: Seat, reader: LineReader, line: str) -> SpokenLine:
         """Return a line with its speaker, in any words. The game master's may also correct an earlier line.
@@ -227,7 +230,7 @@ class LineWriter:
         own = [line for line in question.lines if self._may_say(seat, reader, line)]
         if len(own) != 1 or len(question.lines) == 1:
             return ""
-        said = [parse_now(line, self.ledger, self.book) for line in question.lines]
+        said = [self._parse_in_full(line) for line in question.lines]
         acts = {tuple(replace(each.declaration, by="") for each in parsed) for parsed in said}
         return own[0] if len(acts) == 1 else ""
 
@@ -236,9 +239,13 @@ class LineWriter:
         if seat.role == GM_VIEW and spoken.parsed is not None:
             return spoken.parsed
         try:
-            return read_in_full(spoken, self.ledger, self.book) or parse_now(spoken.text, self.ledger, self.book)
+            return read_in_full(spoken, self.ledger, self.book) or self._parse_in_full(spoken.text)
         except Unreadable as error:  # it would name what a player does not see
             raise Unreadable("the line cannot be read as it stands", hint="Write its names in full.") from error
+
+    def _parse_in_full(self, line: str) -> Sequence[ParsedLine]:
+        """Return a line of the grammar as each of its speakers says it, where all in play are known."""
+        return parse_now(line, self.ledger, self.book, self._readers[GM_VIEW].scope)
 
     def _question(self, seat: Seat, reader: LineReader, question: Unclear) -> Answer:
         """Return the question which line is meant, of those that the holder of the link may say."""
@@ -257,16 +264,22 @@ class LineWriter:
         return True
 
     def _answer_taken(
-        self, reader: LineReader, record: Record, *, heard: str = "", then: str = "", notes: Sequence[str] = ()
+        self,
+        reader: LineReader,
+        record: Record,
+        is_alone: bool = False,
+        *,
+        heard: str = "",
+        then: str = "",
+        notes: Sequence[str] = (),
     ) -> Taken:
-        """Return the answer to a line that was taken, up to its last record."""
-        wording = self.context.wording
-        lines = list(
-            before_lines(list(printed_records(reader.seen, written_before(self.ledger.store, record))), wording)
-        )
+        """Return the answer to a line that was taken, up to its last record. `is_alone`: it is known to be the only."""
+        wording, store = self._wording(), self.ledger.store
+        before = () if is_alone else written_before(store, record)
+        lines = list(before_lines(list(printed_records(reader.seen, before)), wording))
         for seen in printed_records(reader.seen, [record]):
             lines += said_lines(seen, reader, wording, reader.closing())
-        stored = next(self.ledger.store.read(after=record.position - 1))
+        stored = next(store.read(after=record.position - 1))
         return Taken(
             entry=str(record.id),
             reply=[*plain(lines), *notes],
@@ -275,6 +288,13 @@ class LineWriter:
             position=record.position,
             head=stored.hash,
         )
+
+    def _wording(self) -> Wording:
+        """Return the words with which facts are printed: those of the book, and the names of the beings now."""
+        beings = tuple(being.name for being in self.ledger.state.state.beings_in_order())
+        if beings != self._words.beings:
+            self._words = replace(self._words, beings=beings)
+        return self._words
 
     def _since(self, reader: LineReader, seen: int | None) -> list[str]:
         """Return the last lines that were written after a position, as the players or the game master see them."""

@@ -18,7 +18,12 @@ def test_at_of_an_error_without_place_is_the_place() -> None:
 
 def test_copy_keeps_class_fields_and_arguments() -> None:
     error = BadFaces("a d6 has no 9", purpose="attack", sides=6).with_hint("Look again.")
-    assert (type(error), error.purpose, error.sides, error.args) == (BadFaces, "attack", 6, (str(error),))
+    assert (type(error), error.purpose, error.sides, str(error)) == (
+        BadFaces,
+        "attack",
+        6,
+        "attack: a d6 has no 9. Look again.",
+    )
 
 
 def test_refusal_copy_has_a_first_declaration() -> None:
