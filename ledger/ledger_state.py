@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from heapq import merge
-from itertools import chain, count
+from itertools import chain, count, pairwise
 from typing import Any, Final, Generic
 
 import msgspec
@@ -75,6 +75,20 @@ class LedgerState(Generic[S]):
         with stored_errors("entry", entry):
             self._fold(entry, record)
             self.projection.commit(self.state)
+
+    def follow(self, store: ReadableStore) -> bool:
+        """Fold what was appended since the log was read, and return True; False where something older has changed.
+
+        After False or an error the state is of no use any more.
+        """
+        head = store.head()
+        appended = list(store.records(after=self.position))
+        if not all(one < other for one, other in pairwise([self.last, *(record.id for record in appended)])):
+            return False
+        for record in appended:
+            self.fold(record)
+        self.head = head
+        return True
 
     def fold_changes(self, record: Record) -> list[ChangedValue]:
         """Fold the take that counts of the next entry, and return the values that it changed. Raises like `fold`."""

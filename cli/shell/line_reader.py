@@ -6,7 +6,6 @@ Players know not everybody: their lines name only those whom they see, and how a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import Final
 
 from cli.notation.scope import Scope
@@ -20,6 +19,7 @@ from ledger.facts import GM, Fact
 from ledger.ledger_state import LedgerState, load_state
 from ledger.records import Head
 from ledger.service import Ledger
+from ledger.store import overtaken
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.game import Game
@@ -39,26 +39,16 @@ class SeenState:
         """Return the state now."""
         head = self._seen.head()
         if self._state is None or self._state.head != head:
-            self._state = self._followed(head) or load_state(self._seen, StateProjection())
+            state, self._state = self._state, None  # of no use after an error
+            if state is None or self._generation != self._seen.generation or not state.follow(self._seen):
+                state = load_state(self._seen, StateProjection())
+            self._state = state
             self._generation = self._seen.generation
         return self._state
 
-    def _followed(self, head: Head) -> LedgerState[State] | None:
-        """Return the state with what was appended; None where something older has changed, or is seen otherwise."""
-        state, self._state = self._state, None
-        if state is None or self._generation != self._seen.generation:
-            return None
-        appended = list(self._seen.records(after=state.position))
-        if not all(one < other for one, other in pairwise([state.last, *(record.id for record in appended)])):
-            return None
-        for record in appended:
-            state.fold(record)
-        state.head = head
-        return state
-
 
 class LineReader:
-    """Reads lines for somebody of a role. If another process has appended, the state is loaded again."""
+    """Reads lines for somebody of a role. What another process has appended is taken in."""
 
     def __init__(self, ledger: Ledger[State], book: Game, role: str) -> None:
         self.ledger, self.book, self.role = ledger, book, role
@@ -86,8 +76,16 @@ class LineReader:
         return self.ledger.state if self._state is None else self._state.now()
 
     def refresh(self) -> None:
-        """Load the state again if somebody else has appended."""
-        if self.ledger.store.head() != self.ledger.state.head:
+        """Take in what somebody else has appended, or load the state again where something older has changed."""
+        store, state = self.ledger.store, self.ledger.state
+        if store.head() == state.head:
+            return
+        try:
+            is_followed = not overtaken(store, state.head).is_fork and state.follow(store)
+        except BaseException:
+            self.ledger.refresh()
+            raise
+        if not is_followed:
             self.ledger.refresh()
 
     def spoken_line(self, line: str, who: Callable[[], str] | None = None) -> SpokenLine:

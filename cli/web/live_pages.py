@@ -13,6 +13,8 @@ from cli.web.reports import REPORTS, page_error
 
 CAMPAIGN: Final = "campaign"  # the name of its page
 POLL_SECONDS: Final = 0.05
+RESTS: Final = 4  # times as long as pages took to make: lines that are said meanwhile go first
+REST_MOST: Final = 2.0
 RETRY_SECONDS: Final = 1.0  # after a page could not be made
 RETRY_MOST: Final = 16.0  # after it could not be made many times; a change of the ledger is tried at once
 UNWATCHED_MOST: Final = 8  # pages that are kept although nobody watches them
@@ -61,11 +63,14 @@ class LivePages:
 
     async def watch(self) -> None:
         """Keep the pages that somebody watches as the ledger is, for ever: no error ends it."""
+        loop, took = asyncio.get_running_loop(), 0.0
         while True:
-            await asyncio.sleep(POLL_SECONDS)
+            await asyncio.sleep(max(POLL_SECONDS, min(RESTS * took, REST_MOST)))
+            begun = loop.time()
             try:
                 self._look()
                 await self._refresh_watched()
+                took = loop.time() - begun
             except Exception as error:  # nobody would notice that the pages stand still
                 REPORTS.say(page_error(error))
                 await asyncio.sleep(RETRY_SECONDS)

@@ -1,6 +1,7 @@
 """`python -m tests.bench.hands`: how long a line is on its way from a phone to all, and how many lines are taken.
 
 Fifty phones listen beside two hundred watchers of the page; then ten players say ten lines a second each, for a minute.
+At the end: what a line costs, and what a bare append.
 """
 
 from __future__ import annotations
@@ -15,11 +16,18 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from itertools import count, islice
 from pathlib import Path
 from statistics import median
 from urllib.parse import urlsplit
 
+from cli.context import CampaignContext
+from cli.play.declare import parse_now
 from cli.questions.ledger_file import LEDGER_FILE
+from cli.table.answers import Taken, TypedLine
+from cli.table.line_writer import LineWriter
+from cli.table.seats import Seat
+from cli.table.table import TOGETHER_MOST
 from cli.web.client import Client
 from ledger.seeds import SeedFiles
 from ledger.service import Ledger
@@ -34,6 +42,7 @@ LINE = 'check agi "the wet ledge"'
 PLAYERS = [f"Player {letter}" for letter in "ABCDEFGHIJ"]
 PHONES, WATCHERS = 50, 200
 TAPS = 30
+ROUNDS = 20  # of the processor times
 PACE = 0.1  # seconds between two lines of a player
 
 
@@ -132,6 +141,34 @@ def crowded(links: Mapping[str, str], folder: Path, seconds: int) -> str:
     return f"{lines}; answered after {middle:.0f} ms, 99 of 100 within {high:.0f}, at most {times[-1]:.0f}"
 
 
+def costs(folder: Path) -> str:
+    """Return the processor time of a line where sixteen come together, and of as many bare appends beside it."""
+    writer = LineWriter(CampaignContext(folder, None))
+    seats, ledger = [Seat("player", player) for player in PLAYERS], writer.ledger
+    numbers, said, bare = count(), list[float](), list[float]()
+
+    def say() -> None:
+        lines = [
+            (seats[n % len(seats)], TypedLine(line=LINE, key=f"cost-{n:08d}")) for n in islice(numbers, TOGETHER_MOST)
+        ]
+        assert all(isinstance(answer, Taken) for answer in writer.say_each(lines))
+
+    def append() -> None:
+        declaration = parse_now(f'"Hero A" {LINE}', ledger, writer.book)[0].declaration
+        with ledger.batch():
+            for _ in range(TOGETHER_MOST):
+                ledger.declare(declaration, at=AT, line=LINE)
+
+    for _ in range(ROUNDS):
+        for times, work in ((said, say), (bare, append)):
+            begin = time.process_time()
+            work()
+            times.append(1000 * (time.process_time() - begin) / TOGETHER_MOST)
+    writer.context.close()
+    line, floor = median(said), median(bare)
+    return f"{line:.1f} ms of processor time a line, {floor:.1f} for a bare append: {line / floor:.1f} times as much"
+
+
 def main() -> None:
     """Print these figures."""
     parser = argparse.ArgumentParser()
@@ -147,6 +184,7 @@ def main() -> None:
                 f" (at most {1000 * max(found):.0f})"
             )
             print(crowded(links, folder, seconds))
+        print(costs(folder))
 
 
 if __name__ == "__main__":

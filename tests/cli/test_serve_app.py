@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import threading
+import time
 from collections.abc import Coroutine
 from functools import partial
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ from cli.web.access import Access, host_name
 from cli.web.app import create_app
 from cli.web.channels import KEPT, RELOAD, Channel
 from cli.web.event_stream import BEAT
-from cli.web.live_pages import UNWATCHED_MOST, LivePages
+from cli.web.live_pages import RESTS, UNWATCHED_MOST, LivePages
 from cli.web.reports import REPORTS
 from cli.web.server import listen, serve
 from cli.web.tokens import new_token
@@ -245,6 +246,31 @@ def test_change_reaches_all_who_watch_and_is_computed_once() -> None:
             assert table.pages.watchers == 3
         assert table.pages.watchers == 0
         watching.cancel()
+
+    run(work())
+
+
+def test_pages_rest_for_longer_than_they_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    took, load = 0.02, Ledger.load
+
+    def slow_load(self: Ledger, role: str, name: str) -> Page:
+        time.sleep(took)
+        return load(self, role, name)
+
+    monkeypatch.setattr(Ledger, "load", slow_load)
+
+    async def work() -> None:
+        table, begun = Table(), time.monotonic()
+        since = await version(table)
+        async with opened(table.app, f"/events?since={since}"):
+            table.ledger.computed.clear()
+            watching = asyncio.create_task(table.pages.watch())
+            for number in range(4, 60):
+                table.ledger.add(number)
+                await asyncio.sleep(0.01)
+            watching.cancel()
+        most = (time.monotonic() - begun) / (took * (1 + RESTS)) + 2
+        assert 1 < len(table.ledger.computed) <= most
 
     run(work())
 

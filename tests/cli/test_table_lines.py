@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from cli.table.answers import Answer, Answered, Asked, Question, Refusal, Taken,
 from cli.table.line_writer import LineWriter
 from cli.table.seats import GAME_MASTER, WATCHER, Seat
 from ledger.ledger_state import load_state
+from ledger.sqlite_append import Appends
 from projections.projection import StateProjection
 from tests.cli.conftest import CLOCK, Folder, copied
 
@@ -220,3 +222,34 @@ def test_state_that_is_kept_is_the_state_made_afresh(table: LineWriter, night: F
         fresh = load_state(PlayersLedger(table.ledger.store, table.book), StateProjection())
         assert (kept.pack(), kept.head, kept.last) == (fresh.pack(), fresh.head, fresh.last), line
         assert kept.reusable_numbers == fresh.reusable_numbers, line
+
+
+def test_reader_takes_in_what_another_process_appends(table: LineWriter, night: Folder) -> None:
+    reading = CampaignContext(night.path, CLOCK)
+    reader = LineReader(reading.ledger(write=False), table.book, PLAYERS)
+    kept = [(reader.ledger.state, reader.seen_state())]
+    for number, line in enumerate(("k sneak v4 e1", "close", "# a scene", "undo")):
+        assert isinstance(say(table, GAME_MASTER, line, f"key-{number}"), Taken), line
+        reader.refresh()
+        kept.append((reader.ledger.state, reader.seen_state()))
+        fresh = load_state(table.ledger.store, StateProjection())
+        assert (reader.ledger.state.pack(), reader.ledger.state.head) == (fresh.pack(), fresh.head), line
+    assert len({id(state) for states in kept[:4] for state in states}) == 2  # nothing was loaded again
+    assert kept[4][0] is not kept[3][0]  # something older has changed
+    reading.close()
+
+
+def test_lines_that_come_together_are_written_at_once(table: LineWriter, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert isinstance(say(table, BO, '" Orrin: wait', FIRST), Taken)
+    written, write = list[int](), Appends._write
+
+    def counted(self: Appends, *more: Any) -> None:
+        written.append(len(self._stored))
+        write(self, *more)
+
+    monkeypatch.setattr(Appends, "_write", counted)
+    lines = [(BO, TypedLine(line=f'" Orrin: wait {number}', key=f"key-{number:05d}")) for number in (1, 2, 3)]
+    answers = table.say_each([*lines, (GAME_MASTER, TypedLine(line="# scene", key="key-scene"))])
+    assert all(isinstance(answer, Taken) for answer in answers), answers
+    assert len(written) == 1
+    assert [record.line for record in table.ledger.store.records()][-1] == "# scene"
