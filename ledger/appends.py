@@ -110,7 +110,8 @@ class Appends:
 
     def collected(self, after: int) -> list[StoredRecord] | None:
         """Return what was collected behind a position; None where that begins in the file."""
-        return self._stored[after - self._after :] if after >= self._after else None
+        waiting = self._collected
+        return waiting.stored[after - waiting.after :] if after >= waiting.after else None
 
     def find_request(self, request: str) -> Record | None:
         """Return the first record of the transaction with this request key."""

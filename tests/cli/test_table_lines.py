@@ -17,8 +17,8 @@ from cli.shell.line_reader import LineReader
 from cli.table.answers import Answer, Answered, Asked, Question, Refusal, Taken, TypedLine
 from cli.table.line_writer import LineWriter
 from cli.table.seats import GAME_MASTER, WATCHER, Seat
+from ledger.appends import Collected
 from ledger.ledger_state import load_state
-from ledger.sqlite_append import Appends
 from projections.projection import StateProjection
 from tests.cli.conftest import CLOCK, Folder, copied
 
@@ -241,15 +241,15 @@ def test_reader_takes_in_what_another_process_appends(table: LineWriter, night: 
 
 def test_lines_that_come_together_are_written_at_once(table: LineWriter, monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(say(table, BO, '" Orrin: wait', FIRST), Taken)
-    written, write = list[int](), Appends._write
+    written, write = list[int](), Collected.write
 
-    def counted(self: Appends, *more: Any) -> None:
-        written.append(len(self._stored))
+    def counted(self: Collected, *more: Any) -> None:
+        written.append(len(self.records))
         write(self, *more)
 
-    monkeypatch.setattr(Appends, "_write", counted)
+    monkeypatch.setattr(Collected, "write", counted)
     lines = [(BO, TypedLine(line=f'" Orrin: wait {number}', key=f"key-{number:05d}")) for number in (1, 2, 3)]
     answers = table.say_each([*lines, (GAME_MASTER, TypedLine(line="# scene", key="key-scene"))])
     assert all(isinstance(answer, Taken) for answer in answers), answers
-    assert len(written) == 1
+    assert written == [4]
     assert [record.line for record in table.ledger.store.records()][-1] == "# scene"
