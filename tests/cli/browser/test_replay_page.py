@@ -135,7 +135,7 @@ def test_link_opens_its_entry_with_the_controls_in_sight(pages: dict[str, Path],
     assert line(page) == "3.28"
     assert page.locator("#entry").is_visible()
     assert page.evaluate("scrollY") == 0
-    page.get_by_role("link", name="3.20 Tamsin rests").click()
+    page.get_by_role("link", name="3.20 Tamsin rested").click()
     assert line(page) == "3.20"
 
 
