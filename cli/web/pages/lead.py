@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Final
 
 import msgspec
 
 from cli.phrases.facts import in_brackets, readable
+from cli.story.lead import BEFORE
 from cli.story.line_words import with_small_articles
-from cli.story.parts import brief_news, thread_lines
+from cli.story.parts import NO_CALLED, brief_news, thread_lines
 from cli.story.passages import as_alone
 from cli.web.pages.content import SessionPage
 from cli.web.pages.markup import Html, element, linked
 from cli.web.pages.story import PLAIN
-from ledger.names import word_list
+from ledger.names import capital, word_list
 from projections.recap.falls import GRAVITY, Fall
 from projections.recap.threads import AT_LARGE
 
 FALLS: Final = {"died": ("died", "by"), "fell": ("fell", "to")}  # alone, and what stands before who did it
-FALLS_MOST: Final = 4  # that are named
-ABOUT_MOST: Final = 6
+OTHERS_MOST: Final = 2  # who are no characters, each with who brought them down
+NAMED_MOST: Final = 3  # of more than these, by name
+ABOUT_MOST: Final = 4
 OPEN: Final = "#open"  # where the page says what is open
 LINES: Final = "#lines"
 DESCRIPTION_MOST: Final = 300  # letters
@@ -42,7 +45,7 @@ class LeadLine(msgspec.Struct, frozen=True):
     @property
     def text(self) -> str:
         """The line without its name."""
-        return "; ".join(part.text for part in self.parts)
+        return capital("; ".join(part.text for part in self.parts))
 
 
 def lead_lines(page: SessionPage) -> list[LeadLine]:
@@ -54,42 +57,62 @@ def lead_lines(page: SessionPage) -> list[LeadLine]:
 
 
 def moment(page: SessionPage) -> list[LeadPart]:
-    """Return what turned the evening, as its post begins with it."""
-    return [
-        LeadPart(PLAIN.text(told.text), entry_address(told.entries[0])) for told in map(as_alone, page.recap.lead[:1])
-    ]
+    """Return what turned the evening, as its post begins with it, without what came before that."""
+    turned = takewhile(lambda told: not told.text.startswith(BEFORE), page.recap.lead)
+    return [LeadPart(PLAIN.text(told.text), entry_address(told.entries[0])) for told in map(as_alone, turned)]
 
 
 def falls(page: SessionPage) -> list[LeadPart]:
-    """Return who died and who fell, each once and in order. Of many, the players' own and the dead are named."""
-    own = {member.who for member in page.recap.party}
-    found = dict[str, tuple[tuple[bool, int, int], LeadPart]]()  # by name
-    for index, fall in enumerate(page.recap.falls):
-        rank = (fall.who not in own, GRAVITY.index(fall.kind), index)
-        if fall.kind in FALLS and (fall.who not in found or rank < found[fall.who][0]):
-            found[fall.who] = rank, LeadPart(fall_text(fall), entry_address(fall.entry))
-    heaviest = sorted(found.values(), key=lambda pair: pair[0])
-    shown = sorted(heaviest[:FALLS_MOST], key=lambda pair: pair[0][2])
-    more = [LeadPart(f"{len(heaviest) - FALLS_MOST} more", LINES)] if len(heaviest) > FALLS_MOST else []
-    return [*(part for _, part in shown), *more] or [LeadPart("nobody")]
+    """Return who died and who fell, each once, the players' own and the dead first. Many others are in one part."""
+    own = {member.who: member.conditions for member in page.recap.party}
+    about = {thread.who: thread.names for thread in page.recap.threads if thread.kind == AT_LARGE}
+    gravest = dict[str, Fall]()
+    for fall in sorted(page.recap.falls, key=lambda fall: (fall.who not in own, GRAVITY.index(fall.kind))):
+        if fall.kind in FALLS:
+            gravest.setdefault(fall.who, fall)
+    party = [fall for fall in gravest.values() if fall.who in own]
+    others = [fall for fall in gravest.values() if fall.who not in own]
+    alone = others if len(others) <= OTHERS_MOST else []
+    parts = [
+        LeadPart(fall_text(fall, {**about, **own}.get(fall.who, ()), page.recap.called), entry_address(fall.entry))
+        for fall in (*party, *alone)
+    ]
+    return [*parts, *(groups(others, page.recap.called) if not alone else ())] or [LeadPart("nobody")]
 
 
-def fall_text(fall: Fall) -> str:
-    """Return who fell, by whom, and how it ended: `Maren fell to Hob and got up again`."""
+def groups(fallen: Sequence[Fall], called: Mapping[str, str]) -> Iterator[LeadPart]:
+    """Yield those of the others who died in one part, and those who fell in another."""
+    for kind, (verb, _) in FALLS.items():
+        own = [called_name(fall.who, called) for fall in fallen if fall.kind == kind]
+        if own:
+            named = own if len(own) <= NAMED_MOST else [*own[:NAMED_MOST], f"{len(own) - NAMED_MOST} more"]
+            yield LeadPart(f"{word_list(named)} {verb}", LINES)
+
+
+def called_name(who: str, called: Mapping[str, str]) -> str:
+    """Return what a story calls somebody, to stand inside a sentence."""
+    return PLAIN.text(called.get(who, who))
+
+
+def fall_text(fall: Fall, now: Sequence[str], called: Mapping[str, str] = NO_CALLED) -> str:
+    """Return who fell, by whom, and how they are `now`: `Maren fell to Hob and got up again`."""
     alone, by = FALLS[fall.kind]
-    why = f" {by} {word_list([*map(PLAIN.text, fall.by)])}" if fall.by else in_brackets(PLAIN.text(fall.because))
+    doers = [called_name(who, called) for who in fall.by]
+    why = f" {by} {word_list(doers)}" if doers else in_brackets(PLAIN.text(fall.because))
     is_dead = fall.kind == GRAVITY[0]
-    end = "" if is_dead else f" and is {PLAIN.text(readable(fall.name))}" if fall.lasting else " and got up again"
+    state = word_list([PLAIN.text(readable(each)) for each in now or ([fall.name] if fall.lasting else [])])
+    end = "" if is_dead else f" and is {state}" if state else " and got up again"
     verb = "was killed" if fall.by and is_dead else alone
-    return with_small_articles(f"{PLAIN.text(fall.who)} {verb}{why}{end}")
+    return with_small_articles(f"{called_name(fall.who, called)} {verb}{why}{end}")
 
 
 def open_parts(page: SessionPage) -> list[LeadPart]:
     """Return what is unfinished at the end, and how those of the others are who have not died."""
     about = [thread for thread in page.recap.threads if thread.kind == AT_LARGE]
     others = [thread for thread in page.recap.threads if thread.kind != AT_LARGE]
-    lines = [*thread_lines(others, PLAIN, brief=True)]
-    lines += [brief_news(thread, PLAIN, entries=False) for thread in about[:ABOUT_MOST]]
+    called = page.recap.called
+    lines = [*thread_lines(others, PLAIN, called, brief=True)]
+    lines += [brief_news(thread, PLAIN, called, entries=False) for thread in about[:ABOUT_MOST]]
     lines += [f"{len(about) - ABOUT_MOST} more"] if len(about) > ABOUT_MOST else []
     return [LeadPart(with_small_articles(line), OPEN) for line in lines] or [LeadPart("nothing")]
 
@@ -112,9 +135,10 @@ def list_of(lines: Sequence[LeadLine]) -> Iterator[Html]:
 
 
 def joined_parts(line: LeadLine) -> Iterator[Html | str]:
-    """Yield the parts of a line as links, each in a row of its own."""
-    for part in line.parts:
-        yield element("div", None, linked(part.text, part.address))
+    """Yield the parts of a line as links, in one sentence."""
+    for index, part in enumerate(line.parts):
+        yield linked(part.text if index else capital(part.text), part.address)
+        yield "; " if part is not line.parts[-1] else "."
 
 
 def description(page: SessionPage) -> str:

@@ -68,7 +68,7 @@ def test_line_of_the_lead_leads_to_its_entry_and_back(show: Show) -> None:
     page = show(size=WIDE)
     page.mouse.wheel(0, 60)
     page.wait_for_function("() => scrollY === 60")
-    page.locator("#lead a", has_text="Leader").last.click()
+    page.locator("#lead a", has_text="the leader was killed").click()
     assert (chosen(page), at(page)) == ("e1.33", "#e1.33")
     assert page.locator("#board #entry .id").inner_text() == "1.33"
     assert page.locator("#story .told").first.is_visible()
