@@ -79,7 +79,10 @@ class KnownWords:
 
 
 def line_scope(ledger_state: LedgerState[State], book: Game) -> Scope:
-    """Return the scope of a line that is said at this position of the ledger. It is of no use once the state has changed."""
+    """Return the scope of a line that is said at this position of the ledger.
+
+    It is of no use once the state has changed: it keeps which words are known.
+    """
     state, words = ledger_state.state, KnownWords(ledger_state, book)
 
     def names(by: str) -> Names:
