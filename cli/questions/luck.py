@@ -159,7 +159,7 @@ class ThrownDice:
     def _player(self, who: str) -> str:
         """Return who plays a being."""
         if who not in self._players:
-            self._players[who] = player_of(who, self._state)
+            self._players[who] = player_or_self(who, self._state)
         return self._players[who]
 
     def stakes(self) -> dict[str, int]:
@@ -285,7 +285,7 @@ def luck_report(
     )
 
 
-def player_of(who: str, state: State) -> str:
+def player_or_self(who: str, state: State) -> str:
     """Return who plays a being: its player, or the game master; a character without a player stands for itself."""
     if state.kind(who) != "pc":
         return GAME_MASTER

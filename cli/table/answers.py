@@ -63,7 +63,10 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, tag_field="status", tag="
 
 
 class Refusal(msgspec.Struct, frozen=True, kw_only=True, tag_field="status", tag="refused"):
-    """A line that was not taken, with the code of the book. `since`: what came after the position that was seen."""
+    """A line or a question that was refused, with the code of the book.
+
+    `since`: what came after the position that was seen, before a line.
+    """
 
     code: str
     message: str

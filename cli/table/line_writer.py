@@ -325,7 +325,7 @@ def _other_line(line: str) -> Refused:
 
 
 def refusal_of(error: LedgerError, since: Sequence[str] = ()) -> Refusal:
-    """Return a line's refusal as it is sent."""
+    """Return the refusal of a line or a question as it is sent."""
     code = error.code if isinstance(error, Refused) else UNREAD
     place = f"{error.where}: " if error.where and not error.what.startswith(error.where) else ""
     return Refusal(code=code, message=f"{place}{error.what}", hint=error.hint or None, since=list(since))

@@ -98,10 +98,9 @@ def description() -> dict[str, Any]:
 def _operation(method: str, path: str, what: str, given: tuple[str, ...], sent: tuple[str, ...]) -> dict[str, Any]:
     """Return the description of one path."""
     media = "text/event-stream" if path == "/events" else "application/json"
-    refused = "Refusal" if path == "/line" else "Problem"
     responses = {"200": {"description": "the answer", "content": {media: {"schema": _one_of(sent)}}}}
     for status, why in ERRORS.items():
-        schema = _one_of((refused if status == "422" else "Problem",))
+        schema = _one_of(("Refusal" if status == "422" else "Problem",))
         responses[status] = {"description": why, "content": {"application/json": {"schema": schema}}}
     operation: dict[str, Any] = {"summary": what, "operationId": path.strip("/"), "responses": responses}
     if path in BODIES:

@@ -24,7 +24,7 @@ from cli.errors import REFUSALS
 from cli.play.running_table import ASK_PATH, TableLink
 from cli.table.answers import Problem, Refusal, TypedLine
 from cli.table.limits import Rate
-from cli.table.line_writer import UNREAD
+from cli.table.line_writer import UNREAD, refusal_of
 from cli.table.openapi import api_page, description
 from cli.table.page_links import GivenLink
 from cli.table.seats import Seat
@@ -34,7 +34,7 @@ from cli.web.event_stream import EVENTS_TYPE, EventStream
 from cli.web.pages.document import policy
 from cli.web.pages.hands import hands_html, hands_policy
 from cli.web.reports import REPORTS, page_error
-from ledger.errors import LedgerError, Refused, Unreadable
+from ledger.errors import LedgerError, Unreadable
 from ledger.links import LinkAsked
 
 JSON: Final = "application/json"
@@ -122,7 +122,7 @@ class TableRoutes:
             except ClientDisconnect:
                 raise
             except (*REFUSALS, Unreadable) as error:
-                return json_response(problem_of(error), 422)
+                return json_response(refusal_of(error), 422)
             except LedgerError as error:
                 REPORTS.say(page_error(error))
                 problem = Problem(
@@ -300,12 +300,6 @@ def position_in(request: Request) -> int:
     if not POSITION.fullmatch(text):
         raise Unanswered(400, UNREAD, "after= is a position of the log", "Send a number, as in after=17.")
     return int(text)
-
-
-def problem_of(error: LedgerError) -> Problem:
-    """Return a refusal as it is sent."""
-    code = error.code if isinstance(error, Refused) else UNREAD
-    return Problem(code=code, message=error.what, hint=error.hint or None)
 
 
 def json_response(content: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:

@@ -16,8 +16,7 @@ from cli.context import CampaignContext
 from cli.errors import REFUSALS
 from cli.play.declare import declare_line
 from cli.table.answers import Answer, LogPart, Problem, Refusal, TypedLine
-from cli.table.line_writer import LineWriter
-from cli.table.routes import problem_of
+from cli.table.line_writer import LineWriter, refusal_of
 from cli.table.seats import Seat
 from cli.table.view import TableView
 from ledger.errors import InputError, LedgerError, Unreadable
@@ -98,7 +97,7 @@ class Server:
         try:
             return work()
         except (*REFUSALS, Unreadable) as error:
-            return 422, msgspec.to_builtins(problem_of(error))
+            return 422, msgspec.to_builtins(refusal_of(error))
         except (LedgerError, sqlite3.Error) as error:
             self._drop_writer()
             return 503, msgspec.to_builtins(Problem(code="L-LEDGER", message=str(error)))

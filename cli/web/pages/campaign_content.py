@@ -11,7 +11,7 @@ from cli.output import plain_texts
 from cli.phrases.beings import condition_names, is_gone, pools
 from cli.phrases.fact_phrases import changed_values, fact_clause
 from cli.phrases.facts import readable
-from cli.questions.luck import LuckReport, luck_of_records, player_of
+from cli.questions.luck import LuckReport, luck_of_records, player_or_self
 from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.history import CampaignPage, Chapter, campaign_page
 from cli.story.sentences import storytellers
@@ -219,7 +219,7 @@ class CampaignHistory:
         state = self.state
         for being in state.beings_in_order():
             if being.kind == "pc":
-                player = player_of(being.name, state)
+                player = player_or_self(being.name, state)
                 yield Life(
                     who=escape(being.name),
                     player="" if player == being.name else escape(player),

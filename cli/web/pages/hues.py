@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from cli.questions.luck import player_of
+from cli.questions.luck import player_or_self
 from ledger.names import escape
 from projections.state import State
 
@@ -15,9 +15,9 @@ HUES: Final = 8  # that page.css knows; more players begin again with the first
 def hues_of(state: State) -> dict[str, int]:
     """Return the number of the colour of each player, from 1 in the order of joining, and of their characters."""
     characters = [being.name for being in state.beings_in_order() if being.kind == "pc"]
-    players = list(dict.fromkeys(player_of(who, state) for who in characters))
+    players = list(dict.fromkeys(player_or_self(who, state) for who in characters))
     own = {player: number % HUES + 1 for number, player in enumerate(players)}
-    hues = {**own, **{who: own[player_of(who, state)] for who in characters}}
+    hues = {**own, **{who: own[player_or_self(who, state)] for who in characters}}
     return {escape(name): number for name, number in hues.items()}
 
 
