@@ -133,7 +133,8 @@ class Clause(msgspec.Struct):
         paid = "".join(f" {cost}" for cost in self.costs)
         text = self.text.removesuffix(LEAD) + paid + self.tail + self.close + ("" if came_of_it else self.vain)
         first = [act.replace(" and ", ", ", 1) for act in own[:-1]]
-        last = [f",{act}" if self.close and not first and act[:1] == " " else act for act in own[-1:]]
+        is_apart = bool(self.close) or self.tail.startswith(",")
+        last = [f",{act}" if is_apart and not first and act[:1] == " " else act for act in own[-1:]]
         text += "".join([*first, *last])
         if told:
             text += f"{', and ' if len(told) == 1 and not self.leads_on else ': '}{word_list(told)}"

@@ -165,7 +165,7 @@ class Paragraph:
     def _gapped(self, deed: StoryDeed, more: StoryDeed, one: Clause, other: Clause) -> StoryDeed | None:
         """Return `Kess rested for an hour, Orrin for ten`: what differs is behind the same verb."""
         shared, act = verb_of(one.act), plain(other.act)
-        is_blow = (one.blow and one.blow.against) or (other.blow and other.blow.against)
+        is_blow = any(each.blow and (each.blow.against or "{task" not in each.blow.pattern) for each in (one, other))
         if not shared or not act.startswith(shared) or one.changes or other.changes or is_blow or len(one.text) > LONG:
             return None
         if one.costs or other.costs or one.close or other.close:
@@ -175,7 +175,7 @@ class Paragraph:
     def _next_of_same(self, deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
         """Return what somebody did, and did next, as one deed."""
         last, new = deed.clauses[-1], more.single
-        if new is None or deed.outcome or is_heavy(deed) or is_heavy(more) or len(deed.clauses) > 1:
+        if new is None or deed.outcome or is_heavy(deed) != is_heavy(more) or len(deed.clauses) > 1:
             return None
         if not last.subject or last.subject != new.subject or new.words or last.words or GAP in last.text:
             return None

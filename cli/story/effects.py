@@ -50,16 +50,30 @@ class Effects:
         self.wounds = {id: wound.value for id, wound in wounds}  # of each being the oldest first
         self.parts = {id: wound.at for id, wound in wounds}
         self.most = {key: pool.most for key, pool in before.pools.items()}
-        self.fallen = {item.who: item.name for item in before.conditions.values() if item.name in narration.fallen}
+        self._down = {(item.who, item.name) for item in before.conditions.values()}
         self.health = dict[str, str]()  # the word for those whose numbers are hidden, and for those whose are not
 
     def follow(self, among: Sequence[facts.Fact]) -> None:
-        """Take in who falls and gets up in the facts of an episode."""
+        """Take in what begins and ends in the facts of an episode."""
         for fact in among:
-            if isinstance(fact, facts.ConditionBegan) and fact.name in self.narration.fallen:
-                self.fallen[fact.who] = fact.name
-            elif isinstance(fact, facts.ConditionEnded) and self.fallen.get(fact.who) == fact.name:
-                del self.fallen[fact.who]
+            if isinstance(fact, facts.ConditionBegan):
+                self._down.add((fact.who, fact.name))
+            elif isinstance(fact, facts.ConditionEnded):
+                self._down.discard((fact.who, fact.name))
+
+    @property
+    def fallen(self) -> dict[str, str]:
+        """Return who is down before the episode, with the gravest of the conditions."""
+        worst = reversed((*self.narration.lost, *self.narration.fallen))
+        return {who: name for name in worst for who, each in self._down if each == name}
+
+    def _is_still_down(self, who: str, name: str, among: Sequence[facts.Fact]) -> bool:
+        """Return whether somebody is in a graver condition than one of this name after these facts."""
+        began = {(each.who, each.name) for each in among if isinstance(each, facts.ConditionBegan)}
+        ended = {(each.who, each.name) for each in among if isinstance(each, facts.ConditionEnded)} - began
+        order = [*self.narration.lost, *self.narration.unable, *self.narration.fallen]
+        graver = order[: order.index(name)] if name in order else self.narration.lost
+        return any(each == who and other in graver for each, other in (self._down | began) - ended)
 
     def is_again(self, fact: facts.Fact) -> bool:
         """Return whether a condition only begins again."""
@@ -235,6 +249,8 @@ class Effects:
             return None
         self.conditions.pop(fact.id, None)
         if not {fact.name, f"{fact.name} {fact.because}"}.isdisjoint(self.narration.untold_ends):
+            return None
+        if self._is_still_down(fact.who, fact.name, episode.facts):
             return None
         is_told = fact.name in self.narration.told_ends
         if not is_told and (fact.name in self.narration.untold or self._is_over(fact, episode)):

@@ -77,7 +77,7 @@ class FightEnd:
     def _behind(self) -> list[str]:
         """Return the characters who are down at the end."""
         down = [who for who, how in self._out.items() if how in self._narration.fallen]
-        return [who for who in (*down, *sorted(self._freed)) if who in self._names.characters]
+        return [who for who in dict.fromkeys((*down, *sorted(self._freed))) if who in self._names.characters]
 
     def _is_away(self, who: str) -> bool:
         """Return whether somebody went out of the fight on their own feet."""

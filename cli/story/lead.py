@@ -9,7 +9,7 @@ import msgspec
 
 from cli.story.deeds import StoryDeed
 from cli.story.fight_end import is_lost
-from cli.story.passages import Sentence, Storyteller
+from cli.story.passages import Sentence, Storyteller, without_outcome
 from ledger.facts import EncounterEnded
 from ledger.names import capital
 from projections.recap.episodes import Episode
@@ -18,6 +18,9 @@ from projections.recap.night import NightRoll
 
 BEFORE: Final = "Before that, "
 THEN: Final = "Then "
+
+
+PAIR: Final = 2  # a fall, and the death that came of it
 
 
 class MadeStory(Protocol):
@@ -37,9 +40,13 @@ class MadeStory(Protocol):
 
 
 class TurningMoment(msgspec.Struct, frozen=True, kw_only=True):
-    """What turned a fight, and who of the characters fell before it. `lost`: those who won still stand."""
+    """What turned a fight, who of the characters fell before it, and who died, with the falls of which they died.
+
+    `lost`: those who won still stand.
+    """
 
     turned: tuple[Fall, ...]
+    deaths: tuple[Fall, ...] = ()
     before: tuple[Fall, ...] = ()
     fight: str = ""
     lost: bool = False
@@ -54,14 +61,15 @@ def lead_sentences(
 ) -> Iterator[Sentence]:
     """Yield the sentences of the lead: what turned the fight, who of the characters fell before, and the end.
 
-    How the fight ended is said where it was lost, or where nobody fell. An evening without falls begins with its roll
-    of the night. `fallen` are the conditions of those who are down.
+    The death of a character comes before all. How the fight ended is said where it was lost, or where nobody fell. An
+    evening without falls begins with its roll of the night. `fallen` are the conditions of those who are down.
     """
     moment = moment_of(falls, characters, {*lost_fights(story.episodes, characters, fallen)})
     if moment is None:
         yield from sentences_at(story, [night.entry] if night else [])
         return
     end = end_of(story, moment.fight)
+    yield from sentences_at(story, [entry for entry in entries_of(moment.deaths) if entry not in end])
     if moment.lost or all(fall.kind == "left" for fall in moment.turned):
         yield from sentences_at(story, [each for each in entries_of(moment.turned) if each not in end])
         yield from map(in_short, sentences_at(story, end, whole=True))
@@ -94,20 +102,24 @@ def moment_of(falls: Sequence[Fall], characters: Collection[str], lost: Collecti
         return None
     fight = next((fall.fight for fall in reversed(graver) if fall.fight), graver[-1].fight)
     own = [fall for fall in falls if fall.fight == fight]
+    dead = list(dict.fromkeys(fall.who for fall in own if fall.kind == "died" and fall.who in characters))
+    deaths = tuple(
+        fall for who in dead for fall in [each for each in own if each.who == who][-2:] if fall.kind != "left"
+    )
     own = [fall for fall in own if not any(is_end_of(later, fall) for later in own[own.index(fall) + 1 :])]
-    party = [fall for fall in own if fall.who in characters and fall.kind != "left"]
+    party = [fall for fall in own if fall.who in characters and fall.kind != "left" and fall.who not in dead]
     foes = [fall for fall in own if fall.who not in characters and fall.kind != "left"]
     fled = [fall for fall in own if fall.who not in characters and fall.kind == "left"]
     up = {who for fall in party for who in fall.by} - {fall.who for fall in (*foes, *fled)} - {*characters}
     away = [fall for fall in own if fall.who in characters and fall.kind == "left"]
     if fight in lost and not party:
-        return TurningMoment(turned=tuple(away[-1:]), fight=fight, lost=True)
+        return TurningMoment(turned=tuple(away[-1:]), deaths=deaths, fight=fight, lost=True)
     if party and (fight in lost or up or not (foes or fled)):
-        return TurningMoment(turned=tuple(party), fight=fight, lost=True)
+        return TurningMoment(turned=tuple(party), deaths=deaths, fight=fight, lost=True)
     named = [fall for fall in foes if not fall.who[-1:].isdigit()]
     turned = (named or foes or fled)[-1:]
-    before = [fall for fall in party if falls.index(fall) < falls.index(turned[0])]
-    return TurningMoment(turned=tuple(turned), before=tuple(before), fight=fight)
+    before = [fall for fall in party if not turned or falls.index(fall) < falls.index(turned[0])]
+    return TurningMoment(turned=tuple(turned), before=tuple(before), deaths=deaths, fight=fight)
 
 
 def is_end_of(later: Fall, fall: Fall) -> bool:
@@ -127,16 +139,7 @@ def sentences_at(story: MadeStory, entries: Collection[str], *, whole: bool = Fa
     """
     deeds = [deed for deed in story.deeds if deed.entries[0] in entries]
     told = story.teller.sentences(deeds) if deeds else ()
-    return (
-        tuple(told)
-        if whole
-        else tuple(
-            msgspec.structs.replace(
-                each, text=each.text.replace(each.outcome, ""), alone=each.alone.replace(each.outcome, "")
-            )
-            for each in told
-        )
-    )
+    return tuple(told) if whole else tuple(without_outcome(each) for each in told)
 
 
 def after(words: str, sentences: Sequence[Sentence]) -> Iterator[Sentence]:

@@ -90,8 +90,8 @@ class SceneLines(msgspec.Struct, frozen=True, kw_only=True):
 class Page(SessionHeading, frozen=True, kw_only=True):
     """A whole recap, as `--json` prints it.
 
-    `unlisted` characters did nothing, and are in no list of a large party. `called` is what a story calls the others,
-    by name, where it has another word for them: `the first guard`.
+    `unlisted` characters did nothing, and are in no list of a large party. `called` is what a story calls somebody, by
+    name, where it is another word: `the first guard`.
     """
 
     cast: tuple[Member, ...]
@@ -210,9 +210,10 @@ def session_story(span: SessionSpan, storytellers: Storytellers) -> Story:
 
 
 def called_in(teller: Storyteller, state: State) -> dict[str, str]:
-    """Return what a story calls those in play who are no characters, where it is not their name."""
-    others = [being.name for being in state.beings.values() if being.kind != "pc"]
-    return {who: called for who in others if (called := teller.called(who)) != who}
+    """Return what a story calls those in play, where it is not their name."""
+    return {
+        who: called for who in [being.name for being in state.beings.values()] if (called := teller.called(who)) != who
+    }
 
 
 def with_last_news(

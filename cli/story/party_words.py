@@ -33,11 +33,11 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
         ails = sorted(told, key=lambda text: not text.startswith(fallen.get(member.who, text)))
         parts = [*hurts(member, page.vital, style), *ails, *lows(member, page.vital, style)]
         if parts:
-            yield f"{name(member.who, style)} {', '.join(parts[:1] if brief else parts)}"
+            yield f"{name(member.who, style, page.called)} {', '.join(parts[:1] if brief else parts)}"
         else:
             well.append(member.who)
     if well:
-        yield f"{word_list([name(who, style) for who in well])} {UNHURT if page.vital else WELL}"
+        yield f"{word_list([name(who, style, page.called) for who in well])} {UNHURT if page.vital else WELL}"
     yield from tokens(page, style)
 
 

@@ -56,6 +56,12 @@ def as_alone(sentence: Sentence) -> Sentence:
     return msgspec.structs.replace(sentence, text=sentence.alone or sentence.text)
 
 
+def without_outcome(sentence: Sentence) -> Sentence:
+    """Return a sentence that does not say how everybody came out of a fight."""
+    text, alone = (part.replace(sentence.outcome, "") for part in (sentence.text, sentence.alone))
+    return msgspec.structs.replace(sentence, text=text, alone=alone)
+
+
 def kept_sentences(sentences: Sequence[Sentence], kept: Sequence[bool]) -> tuple[Sentence, ...]:
     """Return the sentences of a paragraph that are kept: those behind one that is not are understood by themselves."""
     before = [True, *kept][: len(kept)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from cli.questions.name_table import NO_NAMES, NamedPerson, NameTable
+from cli.story.plain_words import is_title
 from ledger.names import name_key
+from projections.recap.cast import THINGS
 from projections.state import State
 from rulebooks.common.pronouns import PRONOUNS, THEY, Pronouns, parse_pronouns
 
@@ -37,8 +39,22 @@ class Persons:
         return self._person(name).epithet
 
     def short(self, name: str) -> str:
-        """Return the name of somebody after its first mention: that of the table, else the whole name."""
-        return self._person(name).short or name
+        """Return the name of somebody after its first mention.
+
+        It is that of the table, or else the one that people call them by: `Joss` for Joss Tarrow, who is a character,
+        and `Rook` for Captain Rook, who may be anybody.
+        """
+        return self._person(name).short or self._own_name(name)
+
+    def _own_name(self, name: str) -> str:
+        """Return the part of a name by which people call somebody; the whole name where it is not clear."""
+        people = [being.name for being in self._state.beings.values() if being.kind not in THINGS]
+        parts = name.split()
+        own = [part for part in parts if not is_title(part)]
+        is_person = name in people and (name in self.characters or (len(own) == 1 and len(parts) > 1))
+        if not is_person or not own or not all(part.isalpha() and part.istitle() for part in parts):
+            return name
+        return own[0] if sum(own[0] in each.split() for each in people) == 1 else name
 
     def _person(self, name: str) -> NamedPerson:
         return self._table.get(name_key(name), NamedPerson())

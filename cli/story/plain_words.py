@@ -20,6 +20,7 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """The tables of `words.toml`, which says what each is; lists of single words are texts there."""
 
     roles: str
+    titles: str
     ordinals: str
     cardinals: str
     tens: str
@@ -39,6 +40,12 @@ def plain_words() -> PlainWords:
 def health_word(name: str, health: Sequence[str]) -> str:
     """Return how a story says that somebody is, for one of the words for `health` of a book; others as they are."""
     return plain_words().health[health.index(name)] if name in health else name
+
+
+def is_title(word: str) -> bool:
+    """Return whether a word stands before a name and is none itself: `Captain`, `Sister`, `the`."""
+    called = word.casefold()
+    return called in {*plain_words().titles.split(), *role_nouns()} or called.endswith(("man", "woman"))
 
 
 def without_degree(text: str) -> str:

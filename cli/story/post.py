@@ -6,14 +6,16 @@ stands and what is open. Entries and corrections are for the chronicle.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
+
+import msgspec
 
 from cli.story.chronicle import page_title
 from cli.story.page import Page
 from cli.story.parts import chance_words, name, night_sentence, option_line, players, sentence_line, thread_lines
 from cli.story.party_words import loss_words, standing_lines
-from cli.story.passages import Sentence
+from cli.story.passages import Passage, Sentence, kept_sentences
 from cli.story.selection import Needs, length, paragraphs, short_story, without_outcomes
 from cli.story.style import Style
 from ledger.facts import GM
@@ -37,11 +39,20 @@ def post(page: Page, style: Style) -> Iterator[str]:
         low=frozenset(low_values(page)),
         pools=frozenset((each.who, level.name) for each in page.party for level in each.pools),
         lost=frozenset(loss.who for loss in page.lost),
+        called=page.called,
     )
     yield from head
-    told = list(without_outcomes(page.story, tail, style, page.called))
-    yield from paragraphs(short_story(told, style, MOST - length([*head, *tail]), needs), style)
+    told = {entry for sentence in page.lead if sentence.text in lead for entry in sentence.entries}
+    story = list(without_outcomes(without_lead(page.story, told), tail, style, page.called))
+    yield from paragraphs(short_story(story, style, MOST - length([*head, *tail]), needs), style, page.called)
     yield from tail
+
+
+def without_lead(story: Iterable[Passage], told: Collection[str]) -> Iterator[Passage]:
+    """Yield the story without the sentences whose entries the lead tells."""
+    for passage in story:
+        kept = [not {*sentence.entries} <= {*told} for sentence in passage.sentences]
+        yield msgspec.structs.replace(passage, sentences=kept_sentences(passage.sentences, kept))
 
 
 def short_post(page: Page, style: Style) -> Iterator[str]:

@@ -85,6 +85,7 @@ class Results:
             **weapons,
             "who": self.names(fact.who),
             "against": self.names(fact.against) if fact.against else "",
+            "ally": self._ally(fact),
             "what": fact.what,
             "which": which,
             **texts_of({"result": fact.result}),
@@ -105,6 +106,12 @@ class Results:
         )
         text = fill_but_verbs(blow.pattern, fields)
         return Clause(text, blow=blow, close=self.close(fact), vain=fill_but_verbs(vain, fields)) if text else None
+
+    def _ally(self, fact: Judged) -> str:
+        """Return who else is named in a result; empty if nobody is."""
+        others = (name for name in self.names.kinds if name not in (fact.who, fact.against))
+        named = (name for name in others if re.search(rf"\b{re.escape(name)}\b", fact.result))
+        return self.names(next(named, ""))
 
     def verb_of(self, fact: Judged, pattern: str) -> str:
         """Return what one does with the weapon of a result, as a pattern has it: `<shoot>`."""

@@ -10,13 +10,13 @@ import msgspec
 
 from cli.story.clauses import WOUND
 from cli.story.parts import NO_CALLED, name, paragraph
-from cli.story.passages import Passage, kept_sentences
+from cli.story.passages import Passage, kept_sentences, without_outcome
 from cli.story.style import Style
 
-OWN: Final = {"fiction": 9, "quote": 8, "scene": 7}  # how much a short recap would miss people's own words
-INNER_FICTION: Final = 8
+OWN: Final = {"fiction": 9, "quote": 12, "scene": 7}  # how much a short recap would miss people's own words
+INNER_FICTION: Final = 7
 FIGHT_WORDS: Final = 110  # of the sentences of one fight
-ANSWERED: Final = 6  # of the sentence that somebody's own words answer
+ANSWERED: Final = 8  # of the sentence that somebody's own words answer
 NEEDED: Final = 99
 REFILL: Final = 40  # pieces that are tried where room is left
 
@@ -29,12 +29,14 @@ class Needs(msgspec.Struct, frozen=True):
         low: whose values that are low at the end, with their names; a name that is empty stands for all.
         pools: whose pools the end of the post tells, with their names.
         lost: those who do not come back, which the end of the post tells.
+        called: what a story calls somebody, by name.
     """
 
     entries: frozenset[str] = frozenset()
     low: Collection[tuple[str, str]] = ()
     pools: frozenset[tuple[str, str]] = frozenset()
     lost: Collection[str] = ()
+    called: Mapping[str, str] = NO_CALLED
 
 
 NO_NEEDS: Final = Needs()
@@ -57,7 +59,7 @@ def without_outcomes(
     ended = "\n".join(tail)
     for passage in story:
         sentences = (
-            msgspec.structs.replace(each, text=each.text.replace(each.outcome, ""))
+            without_outcome(each)
             if each.outcome and all(name(who, style, called) in ended for who in each.names)
             else each
             for each in passage.sentences
@@ -90,7 +92,7 @@ def short_story(passages: Sequence[Passage], style: Style, most: int, needs: Nee
     )  # fmt: skip
     order = list(within_fights(order, passages, fights))
     kept = {(piece.passage, piece.place): piece for piece in order}
-    while (over := length(paragraphs(kept_story(passages, kept.values()), style)) - most) > 0 and kept:
+    while (over := length(paragraphs(kept_story(passages, kept.values()), style, needs.called)) - most) > 0 and kept:
         while kept and over > 0:
             over -= kept.popitem()[1].length
     while half_told := [place for place in kept if not endings.get(place, set()) <= kept.keys()]:
@@ -102,7 +104,7 @@ def short_story(passages: Sequence[Passage], style: Style, most: int, needs: Nee
         if not group <= whole.keys():  # its fight has no words for what became of it
             continue
         more = kept | {each: whole[each] for each in group}
-        if length(paragraphs(kept_story(passages, more.values()), style)) <= most:
+        if length(paragraphs(kept_story(passages, more.values()), style, needs.called)) <= most:
             kept = more
     return list(kept_story(passages, kept.values()))
 
@@ -199,14 +201,36 @@ def kept_story(passages: Sequence[Passage], kept: Iterable[Piece]) -> Iterator[P
     return merged_paragraphs(kept_passages(passages, {(piece.passage, piece.place) for piece in kept}))
 
 
-def paragraphs(passages: Iterable[Passage], style: Style) -> Iterator[str]:
-    """Yield passages as paragraphs, with a blank line before each."""
+def paragraphs(passages: Iterable[Passage], style: Style, called: Mapping[str, str] = NO_CALLED) -> Iterator[str]:
+    """Yield passages as paragraphs, with a blank line before each: what people said stands in them.
+
+    A scene or an encounter begins a paragraph, and so does fiction, which is one by itself. `called` is what a story
+    calls somebody, by name.
+    """
+    block, title = list[str](), ""
     for passage in passages:
-        yield ""
+        if passage.kind in ("scene", "encounter", "fiction"):
+            yield from joined(title, block, style)
+            block, title = [], ""
         if passage.kind == "scene":
-            yield style.strong(style.text(passage.text))
+            title = style.text(passage.text)
+        elif passage.kind == "fiction":
+            yield from joined(title, [], style)
+            yield from joined("", [paragraph(passage, style)], style)
+            title = ""
+        elif passage.kind == "quote":
+            who = name(passage.by, style, called) if block or title else style.block(called.get(passage.by, passage.by))
+            block.append(f'{who}: "{style.text(passage.text)}"')
         else:
-            yield paragraph(passage, style)
+            block.append(paragraph(passage, style))
+    yield from joined(title, block, style)
+
+
+def joined(title: str, block: Sequence[str], style: Style) -> Iterator[str]:
+    """Yield a blank line and a paragraph that begins with its title; nothing for an empty one."""
+    end = "." if block and title[-1:].isalnum() else ""
+    if text := " ".join([*([style.strong(f"{title}{end}")] if title else []), *block]):
+        yield from ("", text)
 
 
 def kept_passages(passages: Sequence[Passage], places: Collection[tuple[int, int]]) -> Iterator[Passage]:

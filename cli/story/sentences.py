@@ -30,6 +30,7 @@ from cli.story.voice import PART, Voice
 from cli.story.weights import Weights, changes, names_in
 from ledger.facts import (
     ConditionBegan,
+    ConditionEnded,
     EncounterBegan,
     EncounterEnded,
     Fact,
@@ -54,7 +55,7 @@ from rulebooks.common.game import Game
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Lexicon, Option
 
-SAID: Final = '"{text}[ ({because})]"|"{because}"'  # what people rule stands as they said it
+SAID: Final = '"{text}"[ ("{because}")]|"{because}"'  # what people rule stands as they said it
 IN_VAIN: Final = "in vain"  # behind the key of a cost for a roll that came to nothing
 SHORT: Final = 60  # seconds that need no sentence
 NO_OPTIONS: Final[Mapping[str, Option]] = MappingProxyType({})
@@ -95,7 +96,7 @@ class Teller:
 
     def called(self, who: str) -> str:
         """Return what sentences call somebody: `the first guard` for `Guard 1`."""
-        return self.names.word_for(escape(who))
+        return self.names.persons.short(who) if who in self.names.characters else self.names.word_for(escape(who))
 
     def sentences(self, deeds: Sequence[StoryDeed]) -> tuple[Sentence, ...]:
         """Return the sentences of a paragraph."""
@@ -193,11 +194,20 @@ class Teller:
         parts = ClauseList(self.results, episode, said)
         for fact in told_facts(episode.facts):
             if isinstance(fact, Judged):
-                parts.add_result(fact)
+                if not self._is_vigil(fact, episode):
+                    parts.add_result(fact)
             else:
                 parts.add_event(fact, self._event(fact, episode))
             parts.add_effect(self.effects.effect(fact, episode))
         return parts.clauses or self._line_clause(episode, said, parts)
+
+    def _is_vigil(self, fact: Judged, episode: Episode) -> bool:
+        """Return whether a result is of one of the others who is down, and leaves them so."""
+        is_other = fact.who in self.effects.fallen and fact.who not in self.names.characters
+        if not is_other or fact.against not in ("", fact.who):
+            return False
+        changed = (each for each in episode.facts if isinstance(each, ConditionBegan | ConditionEnded))
+        return not any(each.who == fact.who for each in changed)
 
     def _line_clause(self, episode: Episode, said: Fields, parts: ClauseList) -> list[Clause]:
         """Return a clause for an episode without events and results: its line in the words of the book, or effects."""
@@ -255,7 +265,7 @@ class Teller:
 
     def _ruling(self, fact: Ruled, episode: Episode) -> str:
         """Return a ruling, or what it is called in the book."""
-        pattern = self.narration.rulings.get(fact.name, SAID if fact.name == RULING else "{text}[ ({because})]")
+        pattern = self.narration.rulings.get(fact.name, SAID)
         texts = texts_of({"text": fact.text, "because": fact.because}, self.verbs)
         fields = {**self._with_names(texts), "about": fact.about, "by": self.names(episode.by)}
         return fill_but_verbs(pattern, fields)

@@ -48,6 +48,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         rare: results that few rolls have: they turn an evening.
         lost: conditions of those who do not come back.
         fallen: conditions of those who have fallen, the gravest first.
+        unable: conditions, graver than those of the fallen, in which nobody gets up from one of these.
         grave: conditions that nobody leaves out of a story.
         losses: reasons for which tokens are lost, not spent.
     """
@@ -81,5 +82,6 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     rare: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     fallen: tuple[str, ...] = ()
+    unable: tuple[str, ...] = ()
     grave: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()

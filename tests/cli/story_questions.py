@@ -150,7 +150,7 @@ def unnamed_at_the_end(evening: Evening) -> Iterator[str]:
     for member in evening.page.party:
         vital = next((level for level in member.pools if level.name == evening.page.vital), None)
         is_low = vital is not None and vital.most is not None and vital.now < vital.most
-        if (member.conditions or member.wounds or is_low) and member.who not in end:
+        if (member.conditions or member.wounds or is_low) and evening.called(member.who) not in end:
             yield member.who
     about = {thread.who for thread in evening.page.threads}
     fallen = [evening.called(fall.who) for fall in evening.page.falls if fall.lasting and fall.who in about]

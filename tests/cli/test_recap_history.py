@@ -77,7 +77,7 @@ def test_campaign_is_one_page_with_last_time(two: Folder) -> None:
     assert open_page.startswith("# Salt Ward\n\n## Last time (Session 1: Rooftops)")  # the second is this time
     two.run("close")
     page = two.run("recap", "--campaign").partition("\n---\n\n")[2]
-    assert page.startswith("# Salt Ward\n\n## Last time (Session 2: Two)\n\n**The cellar**\n\nOrrin could not climb")
+    assert page.startswith("# Salt Ward\n\n## Last time (Session 2: Two)\n\n**The cellar.** Orrin could not climb")
     assert "## Decided\n\n- No lamps (tinder is wet; for the campaign) (2.3)\n" in page
     assert page.endswith("## Sessions\n\n- Session 1: Rooftops (2026-01-09)\n- Session 2: Two (2026-01-09)\n")
     assert "Kess sneaked" not in page

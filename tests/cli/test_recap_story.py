@@ -157,8 +157,8 @@ def test_dice_are_told_in_a_sentence(tmp_path: Path, game: str, line: str, sente
 @pytest.mark.parametrize(
     ("face", "told"),
     [
-        (6, "A fireball (8 damage), and Kit dodged the worst of it"),
-        (1, "A fireball (8 damage)"),
+        (6, '"A fireball" (8 damage), and Kit dodged the worst of it'),
+        (1, '"A fireball" (8 damage)'),
     ],
 )
 def test_dodge_of_an_area_is_not_told_as_a_ward(tmp_path: Path, face: int, told: str) -> None:

@@ -12,7 +12,7 @@ from cli.story.check.english import ENGLISH
 from cli.story.check.knowledge import SessionKnowledge
 from cli.story.check.text import PlainText
 
-GAP: Final = r"(?:[ ,]+(?!and\b|but\b|or\b|while\b|as\b|when\b)[\w'-]+){0,2}?[ ,]+"  # a few words between
+GAP: Final = r"(?:[ ,]+(?!and\b|but\b|or\b|while\b|as\b|when\b|then\b)[\w'-]+){0,2}?[ ,]+"  # a few words between
 DIED: Final = (
     r"(?:died|dies|perished|perishes|bled out|(?:is|was|lay|lies|are|were|fell|falls|dropped|drops|now|stone) dead"
     r"|(?:is|was|were|are|been|got|had been|has been) (?:killed|slain|murdered|executed|slaughtered|beheaded)"
@@ -25,6 +25,7 @@ OWNED: Final = r"'s? (?:death|corpse|murder|last breath)"
 DENIED: Final = re.compile(rf"\b(?:{'|'.join(ENGLISH['denials'])})\b|n't\b", re.IGNORECASE)
 SUPPOSED: Final = re.compile(r"\s*(?:had|were|should)\b", re.IGNORECASE)  # `had Oda died, ...`
 CLAUSE: Final = re.compile(r"[.!?;:,\n]|\b(?:and|but|while|though)\b")
+CORRECTED: Final = re.compile(r"; was: (?:the )?$", re.IGNORECASE)  # what an entry said before
 LINE_END: Final = re.compile(r"(?<!\n)\n(?!\n)")  # inside a paragraph
 NAMES_MOST: Final = 500  # of one pattern
 
@@ -63,7 +64,7 @@ def patterns_of(names: str) -> dict[str, re.Pattern[str]]:
     who = rf"(?P<who>\b(?:{names})\b)"
     more = rf"(?:(?:,| and| or) (?:the |a )?(?:{names})\b)*"
     by = rf"(?:(?P<by>\b(?:{names})\b){GAP})?"
-    few = r"(?:[a-z'-]+ ){0,2}?"
+    few = r"(?:(?!by\b)[a-z'-]+ ){0,2}?"
     listed = rf"{few}(?P<who>(?:the |a )?\b(?:{names})\b{more})"
     return {
         "died": re.compile(
@@ -97,7 +98,9 @@ def dead_among(known: SessionKnowledge, called: str) -> list[str]:
 
 
 def is_denied(text: str, found: re.Match[str]) -> bool:
-    """Return whether the clause around a claim says that it is not so, or only might be."""
+    """Return whether the clause around a claim says that it is not so, only might be, or was corrected."""
+    if CORRECTED.search(text, max(0, found.start() - 20), found.start()):
+        return True
     begin = max((each.end() for each in CLAUSE.finditer(text, max(0, found.start() - 120), found.start())), default=0)
     begin = max(begin, found.start() - 120)
     said = re.sub(r"(?:did not|didn't|does not) survive", "", f"{text[begin : found.start()]} {found[0]}")
