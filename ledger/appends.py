@@ -1,17 +1,17 @@
 """What one transaction appends: collected entry by entry, and written with one statement for each table.
 
 A batch of a hundred entries takes as many statements as one entry. The head is read once: the transaction has the lock.
+What was written may be kept until the end, to be written again after a lost connection.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
 
 from ledger.errors import Damaged
 from ledger.facts import EntryId
-from ledger.projection import ReadModel, RowChange
-from ledger.read_model_sql import statements_for
+from ledger.projection import RowChange
+from ledger.read_model_sql import Dialect, statements_for
 from ledger.record_rows import SELECT_RECORDS, id_columns, record_row, stored_record
 from ledger.records import EMPTY, GENESIS, Head, Record, StoredRecord, record_hash
 from ledger.snapshot_rows import DELETE_SNAPSHOTS_FROM, snapshot_row
@@ -20,19 +20,6 @@ from ledger.store import Snapshot, chain_records
 
 LAST_TWO = f"{SELECT_RECORDS} ORDER BY position DESC LIMIT 2"
 APPENDED = f"{SELECT_RECORDS} WHERE position > ? ORDER BY position"
-
-
-class Dialect(NamedTuple):
-    """What one database says otherwise than another, in statements that write.
-
-    `upsert` returns the statement that inserts a row of a read model or replaces the one with its key. `has_index`:
-    there is a full-text index to write.
-    """
-
-    insert_record: str
-    insert_snapshot: str
-    upsert: Callable[[ReadModel[Any]], str]
-    has_index: bool
 
 
 class Collected:
@@ -72,7 +59,7 @@ class Collected:
         db.execute(DELETE_SNAPSHOTS_FROM, id_columns(self._oldest))
         for snapshot in self._snapshots:
             db.execute(dialect.insert_snapshot, snapshot_row(snapshot, self._hash_at(db, snapshot.position)))
-        for sql, rows in statements_for(self.records, self._changes.values(), dialect.upsert, dialect.has_index):
+        for sql, rows in statements_for(self.records, self._changes.values(), dialect):
             db.executemany(sql, rows)
 
     def _hash_at(self, db: Connection, position: int) -> str | None:
@@ -84,14 +71,17 @@ class Collected:
 
 
 class Appends:
-    """The appends of a transaction. `add` collects, `write` writes what was collected since the last time."""
+    """The appends of a transaction. `add` collects, `write` writes what was collected since the last time.
 
-    def __init__(self, head: Head, dialect: Dialect) -> None:
+    `keeps`: what was written is kept, and `write_again` writes all of it in another transaction.
+    """
+
+    def __init__(self, head: Head, dialect: Dialect, *, keeps: bool = False) -> None:
         self.start, self.head = head, head
         self.records: list[Record] = []  # all of the transaction
-        self._dialect = dialect
+        self._dialect, self._keeps = dialect, keeps
         self._error: BaseException | None = None  # that a write ended with: part of it may be done
-        self._collected = Collected(head.position)
+        self._written, self._collected = list[Collected](), Collected(head.position)
 
     def add(
         self,
@@ -127,7 +117,16 @@ class Appends:
             except BaseException as error:
                 self._error = error
                 raise
+            if self._keeps:
+                self._written.append(self._collected)
             self._collected = Collected(self.head.position)
+
+    def write_again(self, db: Connection) -> None:
+        """Write all of it in another transaction, which found the log as the first one did."""
+        self._error = None
+        for collected in self._written:
+            collected.write(db, self._dialect)
+        self.write(db)
 
 
 def hash_at(db: Connection, position: int) -> str | None:

@@ -10,14 +10,14 @@ from typing import Any, Final
 from ledger.errors import LedgerError
 from ledger.projection import Projection, ReadModel, Row, S
 from ledger.read_model_build import build_read_models
-from ledger.sqlite_store import SqliteStore
+from ledger.sql_store import SqlStore
 from ledger.verify import Finding
 
 VALUE_MOST: Final = 200  # characters
 REBUILD = "make it again with: campaign rebuild"
 
 
-def check_read_models(store: SqliteStore, projection: Projection[S]) -> Iterator[Finding]:
+def check_read_models(store: SqlStore, projection: Projection[S]) -> Iterator[Finding]:
     """Yield for each read model that differs from the records its first wrong row and the count of the others.
 
     Raises LedgerError where the records themselves cannot be folded.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ledger.projection import ReadModel, Row, RowChange
 from ledger.read_model_views import VIEWS, create_view_sql
@@ -27,7 +27,7 @@ REBUILD_SEARCH: Final = "INSERT INTO entries_fts (entries_fts) VALUES ('rebuild'
 CREATE_SEARCH_WORDS: Final = "CREATE VIRTUAL TABLE temp.said USING fts5vocab(main, entries_fts, instance)"
 SELECT_SEARCH_WORDS: Final = "SELECT term, doc, col, offset FROM temp.said ORDER BY term, doc, col, offset"
 UNSET_COUNTS: Final = (
-    " SET counts = 0 WHERE position IN (SELECT position FROM records"
+    " SET counts = 0 WHERE counts <> 0 AND position IN (SELECT position FROM records"
     " WHERE (session, number, inserted) = (?, ?, ?) AND position < ?)"
 )
 
@@ -64,6 +64,20 @@ SCHEMA: Final = (
 )
 
 
+class Dialect(NamedTuple):
+    """What one database says otherwise than another, in statements that write.
+
+    `upsert` returns the statement that inserts a row of a read model or replaces the one with its key, and `rows` the
+    rows of a read model as the database takes them. `has_index`: there is a full-text index to write.
+    """
+
+    insert_record: str
+    insert_snapshot: str
+    upsert: Callable[[ReadModel[Any]], str]
+    rows: Callable[[ReadModel[Any], list[Row]], list[Row]]
+    has_index: bool
+
+
 @cache
 def upsert_sql(model: ReadModel[Any]) -> str:
     """Return the statement that inserts a row or replaces the one with the same key."""
@@ -76,26 +90,26 @@ def delete_sql(model: ReadModel[Any]) -> str:
     return f"DELETE FROM {model.name} WHERE ({', '.join(model.key)}) = ({', '.join('?' * len(model.key))})"
 
 
-def statements_for(
-    takes: Takes, changes: Iterable[RowChange], upsert: Callable[[ReadModel[Any]], str], has_index: bool
-) -> Iterator[Statement]:
+def statements_for(takes: Takes, changes: Iterable[RowChange], dialect: Dialect) -> Iterator[Statement]:
     """Yield the statements that bring appended takes and row changes into the read models, once for each table.
 
-    Superseded takes are marked at the end: some of the takes may supersede others. `upsert` is as `upsert_sql`, and
-    `has_index` says whether the words of entries are indexed.
+    Superseded takes are marked at the end: some of the takes may supersede others.
     """
-    rows: dict[str, list[Row]] = {}  # by statement
+    rows: dict[str, tuple[ReadModel[Any], list[Row]]] = {}  # by name of model
+    deleted: dict[str, list[Row]] = {}  # keys, by statement
     for take in takes:
         for model, row in take_rows(take, 1):
-            rows.setdefault(upsert(model), []).append(row)
+            rows.setdefault(model.name, (model, []))[1].append(row)
     for change in changes:
         if change.row is None:
-            rows.setdefault(delete_sql(change.model), []).append(change.key)
+            deleted.setdefault(delete_sql(change.model), []).append(change.key)
         else:
-            rows.setdefault(upsert(change.model), []).append(change.row)
-    yield from rows.items()
-    if has_index:
-        yield INSERT_SEARCH, [(row[0], *row[LINE : LINE + 2]) for row in rows[upsert(ENTRIES)]]
+            rows.setdefault(change.model.name, (change.model, []))[1].append(change.row)
+    for model, own in rows.values():
+        yield dialect.upsert(model), dialect.rows(model, own)
+    yield from deleted.items()
+    if dialect.has_index:
+        yield INSERT_SEARCH, [(row[0], *row[LINE : LINE + 2]) for row in rows[ENTRIES.name][1]]
     if later := [(take.session, take.number, take.insert, take.position) for take in takes if take.take > 1]:
         for model in BUILTIN_MODELS:
             yield f"UPDATE {model.name}{UNSET_COUNTS}", later

@@ -5,15 +5,18 @@ A store says how a transaction begins and ends, and what its database calls othe
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
 from typing import Any, ClassVar, Final
 
 from ledger import snapshot_rows
-from ledger.appends import Dialect, hash_at
+from ledger.appends import hash_at
 from ledger.errors import LedgerError
+from ledger.postgres_address import DatabaseAddress
 from ledger.projection import ReadModel, Row, RowChange
+from ledger.read_model_sql import Dialect
 from ledger.record_rows import record_row
 from ledger.records import Head, Record, StoredRecord
 from ledger.sql_reader import SqlReader
@@ -27,6 +30,16 @@ class SqlStore(SqlReader):
 
     dialect: ClassVar[Dialect]
     appended = False  # by this store
+    wal = False  # another program has switched the file to a write-ahead log
+
+    @property
+    def source(self) -> str | os.PathLike[str] | DatabaseAddress:
+        """Where the campaign is: what opens it again."""
+        raise NotImplementedError
+
+    def copy_aside(self) -> SqlStore:
+        """Return a copy of the campaign as it is now, for long checks: they see one state and block no writer."""
+        raise NotImplementedError
 
     def batch(self) -> AbstractContextManager[None]:
         """Make all appends inside in one transaction, durable at its end; if that fails, none of them was made."""

@@ -7,11 +7,10 @@ state under an unbroken chain. The position is the rowid: opening compares the s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from typing import Final
 
-from ledger.snapshot_rows import SELECT_SNAPSHOTS, snapshot_of, snapshot_problem
-from ledger.sqlite_connection import copy_pages, translate_errors
+from ledger.snapshot_check import snapshot_findings
+from ledger.sqlite_connection import translate_errors
 from ledger.sqlite_store import SqliteStore
 from ledger.verify import Finding
 
@@ -35,16 +34,6 @@ def check_file(store: SqliteStore) -> Iterator[Finding]:
         yield Finding(where=f"position {row[0]}", what=f"its record is hidden from the index; {RESTORE}")
     for row in added:
         yield Finding(where=f"position {row[0]}", what=f"the index has a record that is not in the table; {RESTORE}")
-    with translate_errors(store.path), closing(store.connection.execute(SELECT_SNAPSHOTS)) as snapshots:
-        for row in snapshots:
-            if what := snapshot_problem(row):
-                where = f"snapshot at {snapshot_of(row).entry}"
-                yield Finding(where=where, what=f"{what}; make snapshots again with: campaign rebuild")
+    yield from snapshot_findings(store)
     if twice:
         yield Finding(where="file", what=f"the index has a record twice; {RESTORE}")
-
-
-def copy_aside(store: SqliteStore) -> SqliteStore:
-    """Return a copy of all pages as they are now, for long checks: they see one state and block no writer."""
-    with translate_errors(store.path):
-        return store.copy_to(copy_pages(store.connection))

@@ -11,7 +11,7 @@ from typing import Any
 from ledger import read_model_sql
 from ledger.projection import ReadModel, Row
 from ledger.read_model_views import VIEWS
-from ledger.sqlite_connection import BoundedConnection, sqlite_utils_database
+from ledger.sqlite_connection import BoundedConnection, sqlite_utils_database, transaction
 
 
 def replace_tables(connection: BoundedConnection, models: Sequence[tuple[ReadModel[Any], Iterable[Row]]]) -> None:
@@ -58,10 +58,14 @@ def is_search_stale(connection: sqlite3.Connection) -> bool:
 def has_words(text: str, *columns: str) -> bool:
     """Return whether the line and the narration of an entry have all words of a search, as `SqliteStore.search`."""
     query = read_model_sql.fts_query(text)
-    if not query:
-        return False
+    return bool(query) and matching_positions([(1, *columns)], query) == [1]
+
+
+def matching_positions(entries: Iterable[Row], query: str) -> list[int]:
+    """Return the positions of the entries (position, line, narration) that a full-text query finds."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         for statement in read_model_sql.SCHEMA:
             db.execute(statement)
-        db.execute(read_model_sql.INSERT_SEARCH, (1, *columns))
-        return db.execute("SELECT rowid FROM entries_fts WHERE entries_fts MATCH ?", (query,)).fetchone() is not None
+        with transaction(db):
+            db.executemany(read_model_sql.INSERT_SEARCH, entries)
+        return [row[0] for row in db.execute("SELECT rowid FROM entries_fts WHERE entries_fts MATCH ?", (query,))]

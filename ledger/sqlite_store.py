@@ -13,9 +13,10 @@ from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from typing import Any
 
 from ledger import read_model_sql, sqlite_connection, sqlite_read_models, sqlite_schema
-from ledger.appends import Appends, Dialect, last_head
+from ledger.appends import Appends, last_head
 from ledger.errors import LedgerError
 from ledger.projection import ReadModel, Row
+from ledger.read_model_sql import Dialect
 from ledger.record_rows import record_of
 from ledger.records import FORMAT, Head, Record, encode
 from ledger.snapshot_rows import INSERT_SNAPSHOT
@@ -26,18 +27,29 @@ from ledger.sqlite_index import check_index
 class SqliteStore(SqlStore):
     """The store protocol over one file. Get one from `create_store` or `open_store`."""
 
-    dialect = Dialect(sqlite_schema.INSERT_RECORD, INSERT_SNAPSHOT, read_model_sql.upsert_sql, has_index=True)
+    dialect = Dialect(
+        insert_record=sqlite_schema.INSERT_RECORD,
+        insert_snapshot=INSERT_SNAPSHOT,
+        upsert=read_model_sql.upsert_sql,
+        rows=lambda _, rows: rows,
+        has_index=True,
+    )
 
     def __init__(self, db: sqlite_connection.BoundedConnection, path: sqlite_connection.FilePath) -> None:
         super().__init__(db, path)
         self._file = db
         self.is_older = False  # the file has a format before the present one
-        self.wal = False  # another program has switched the file to a write-ahead log
         self.leaves_wal = False  # reading has made the files of that log, which nobody had open
 
-    def copy_to(self, db: sqlite_connection.BoundedConnection) -> SqliteStore:
-        """Return a store over a copy of the pages of this one."""
-        copy = SqliteStore(db, self.path)
+    @property
+    def source(self) -> sqlite_connection.FilePath:
+        """The path of the file."""
+        return self.path
+
+    def copy_aside(self) -> SqliteStore:
+        """Return a store over a copy of all pages as they are now."""
+        with self.errors():
+            copy = SqliteStore(sqlite_connection.copy_pages(self.connection), self.path)
         copy._reads, copy.checks_index = self._reads, False  # a copy is made to be checked as a whole
         return copy
 

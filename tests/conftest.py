@@ -10,11 +10,13 @@ import gc
 import os
 import tempfile
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.postgres import Server, missing_postgres, running_server
 from tests.seals import fix_salts
 
 SLOW = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
@@ -61,3 +63,12 @@ def played_samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for sample in samples():
         played(sample, folder / sample)
     return {sample: folder / sample for sample in samples()}
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """Return a PostgreSQL server that runs as long as the tests; without one the tests of it are skipped."""
+    if missing_postgres():
+        pytest.skip(missing_postgres())
+    with running_server() as server:
+        yield server

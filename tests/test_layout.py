@@ -21,7 +21,7 @@ BELOW = {
     "cli": {"ledger", "projections", "rulebooks"},
 }
 LIBRARIES = {
-    "ledger": {"msgspec", "sqlite_utils"},
+    "ledger": {"msgspec", "sqlite_utils", "psycopg"},
     "projections": {"msgspec"},
     "rulebooks": {"msgspec"},
     "cli": {

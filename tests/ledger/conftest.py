@@ -14,14 +14,19 @@ from ledger.store import Store
 from tests.ledger.coin import Purses
 from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import Forger, create_ledger, empty_snapshot, played, record
+from tests.postgres import new_store
 
 OpenStore = Callable[[], Store]
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """Each kind of store, empty."""
-    made: Store = MemoryStore() if request.param == "memory" else sqlite.create_store(tmp_path / "ledger.db")
+    made: Store
+    if request.param == "postgres":
+        made = new_store(request.getfixturevalue("postgres"))
+    else:
+        made = MemoryStore() if request.param == "memory" else sqlite.create_store(tmp_path / "ledger.db")
     yield made
     made.close()
 

@@ -20,19 +20,26 @@ from ledger.corrections.correction import write_correction
 from ledger.corrections.undo import plan_undo
 from ledger.errors import LedgerError, Overtaken
 from ledger.facts import parse_entry_id
+from ledger.postgres_address import DatabaseAddress
+from ledger.records import EMPTY
 from ledger.whatif import Edit
 from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import AT, bytes_of, create_ledger, findings_of, flip, new_ledger, points
+from tests.postgres import new_store
 
 TALE = Tell(by="Ana", who="Ana", text="it rains", kind="fiction")
 
 
 @pytest.fixture
-def forked(store):
+def forked(store, request):
     """A ledger that is open, and a function that puts the other history in its place."""
     one = create_ledger(store)
     if isinstance(store, MemoryStore):
         other = new_ledger(deepcopy(store), seeds=one.seeds)
+    elif isinstance(store.source, DatabaseAddress):
+        second = new_store(request.getfixturevalue("postgres"))
+        second.extend(zip(store.read(), store.records(), strict=True), after=EMPTY)
+        other = new_ledger(second, seeds=one.seeds)
     else:
         copy = Path(store.path).with_name("other.db")
         copy.write_bytes(Path(store.path).read_bytes())
@@ -46,6 +53,8 @@ def forked(store):
     def swap():
         if isinstance(store, MemoryStore):
             store.__dict__.update(other.store.__dict__)
+        elif isinstance(store.source, DatabaseAddress):
+            store._connection.campaign = second._connection.campaign
         else:
             Path(store.path).write_bytes(copy.read_bytes())
             os.utime(store.path, (0, 0))  # the clock of files may stand still for some milliseconds

@@ -10,6 +10,8 @@ from ledger.corrections.compensate import compensate, plan_compensation
 from ledger.corrections.correction import write_correction
 from ledger.corrections.undo import undo
 from ledger.errors import Overtaken, Refused
+from ledger.postgres_address import DatabaseAddress
+from ledger.postgres_schema import create_table_sql as postgres_table
 from ledger.read_model_sql import create_table_sql
 from ledger.service import Ledger
 from tests.ledger.board import VALUES, Adjust, Board, Boards, Fight, Flip
@@ -137,7 +139,10 @@ def test_overtaken_correction_writes_nothing(store, settle):
 
 def filed(store):
     """Return the store with the read model of the board game."""
-    store.connection.execute(create_table_sql(VALUES))
+    if isinstance(store.source, DatabaseAddress):
+        store._connection.run(postgres_table(VALUES).replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS"))
+    else:
+        store.connection.execute(create_table_sql(VALUES))
     return store
 
 
