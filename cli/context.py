@@ -1,7 +1,8 @@
 """The context of a command: the campaign's folder, its ledger, its game and the clock.
 
 A campaign is a folder with a `ledger.db`: the one named with `-C` or CAMPAIGN_DIR, else the working directory or the
-nearest folder above it. The time is `--clock` or CAMPAIGN_CLOCK, else the machine's, in UTC.
+nearest folder above it. An address there names one in a database. The time is `--clock` or CAMPAIGN_CLOCK, else the
+machine's, in UTC.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cli.output import remark
 from cli.questions.ledger_file import LEDGER_FILE, find_game, ledger_wording
-from ledger.errors import LedgerError, Unreadable, input_errors
+from ledger.campaign_source import Source, open_campaign
+from ledger.errors import InputError, LedgerError, Unreadable, input_errors
 from ledger.names import normalize
+from ledger.postgres_address import DatabaseAddress
 from ledger.records import Door, Sender
-from ledger.seeds import SeedFiles
+from ledger.seeds import SeedFiles, Seeds
 from ledger.service import Ledger
-from ledger.sqlite_store import SqliteStore, open_store
+from ledger.sql_store import SqlStore
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import load_game
@@ -29,6 +32,8 @@ from rulebooks.common.texts import Wording
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ledger.sqlite_store import SqliteStore
 
 WAL_SET_BACK = "Another program had switched the ledger to a write-ahead log (WAL). One file holds it all again."
 WAL_READ = (
@@ -43,9 +48,12 @@ DEEP: Final = r"(?<![\w\"'-])(?:[\w\"'-]+[ \t]*\.[ \t]*){40}"  # parsing dotted 
 class CampaignContext:
     """The campaign that a command works on. The ledger file is opened on first use."""
 
-    def __init__(self, folder: Path | None, clock: str | None) -> None:
-        self._folder, self.clock = folder, clock
-        self._store: SqliteStore | None = None
+    def __init__(self, place: Path | DatabaseAddress | None, clock: str | None) -> None:
+        """`place`: a folder, the file of a bundle, or the address of a campaign in a database."""
+        self.address = place if isinstance(place, DatabaseAddress) else None
+        self._folder = None if isinstance(place, DatabaseAddress) else place
+        self.clock = clock
+        self._store: SqlStore | None = None
         self._bundle = ExitStack()  # in which a bundle is open
         self._can_write = False  # to the file that is open
         self._book: Game | None = None
@@ -62,14 +70,31 @@ class CampaignContext:
 
     @property
     def folder(self) -> Path:
-        """The campaign's folder. Raises LedgerError when there is none."""
+        """The campaign's folder, with files of this machine. Raises LedgerError when there is none."""
         from pathlib import Path  # imported here to start faster
 
+        if self.address is not None:
+            from cli.club import own_folder
+
+            return own_folder(self.address)
         return Path(os.path.dirname(self.ledger_file))
+
+    @property
+    def source(self) -> Source:
+        """Where the campaign is: the path of its ledger, or its address. Raises LedgerError without one."""
+        return self.ledger_file if self.address is None else self.address
+
+    @property
+    def place(self) -> str:
+        """What names the campaign as an argument of -C. Raises LedgerError when there is none."""
+        return str(self.folder) if self.address is None else self.address.uri
 
     @property
     def ledger_file(self) -> str:
         """The path of the ledger: in the folder that was named, else in the nearest. Raises LedgerError without one."""
+        if self.address is not None:
+            hint = "Copy it: campaign copy ADDRESS FOLDER."
+            raise InputError("this works on a ledger in a folder", where=str(self.address), hint=hint)
         if self.bundle is not None:
             return os.fspath(self.store(write=False).path)
         start = working_directory() if self._folder is None else str(self._folder)
@@ -96,7 +121,7 @@ class CampaignContext:
         except LedgerError:
             return None
 
-    def store(self, *, write: bool, rebuild: bool = False) -> SqliteStore:
+    def store(self, *, write: bool, rebuild: bool = False) -> SqlStore:
         """Open the ledger file; whoever has made the context closes it. `rebuild`: its read models may be others."""
         if write and not self._can_write:
             self.close()  # it was opened to read
@@ -105,12 +130,16 @@ class CampaignContext:
             self._store = self._open_bundle(self.bundle, write=write)
         if self._store is None:
             self._can_write = write
-            self._store = open_store(
-                self.ledger_file, write=write, models=None if rebuild else StateProjection.read_models
+            self._store = open_campaign(
+                self.source, write=write, models=None if rebuild else StateProjection.read_models
             )
             if self._store.wal:
                 remark(WAL_SET_BACK if write else WAL_READ)
         return self._store
+
+    def copy(self) -> CampaignContext:
+        """Return another context of the same campaign, for a thread of its own."""
+        return CampaignContext(self.address or self.folder, self.clock)
 
     def close(self) -> None:
         """Close the ledger file, and say which snapshots were not used; the next use opens it again."""
@@ -139,8 +168,13 @@ class CampaignContext:
     def ledger(self, *, write: bool, door: Door = "keyboard") -> Ledger[State]:
         """Return the ledger with its game, projection and seeds; what is written comes in by `door`."""
         store = self.store(write=write)
-        # Seeds are beside the file itself, also when it is opened through a symbolic link.
-        seeds = SeedFiles(os.path.dirname(os.path.realpath(store.path)))
+        seeds: Seeds
+        if self.address is None:  # they are beside the file itself, also when it is opened through a symbolic link
+            seeds = SeedFiles(os.path.dirname(os.path.realpath(store.path)))
+        else:
+            from cli.club import sealed_seeds
+
+            seeds = sealed_seeds(store)
         return Ledger(store, self.game(), StateProjection(), seeds, Sender(door))
 
     def game(self) -> Game:
@@ -154,7 +188,7 @@ class CampaignContext:
         if name is not None:
             return load_game(name)
         try:
-            self.ledger_file  # noqa: B018 - only to learn whether there is one
+            self.source  # noqa: B018 - only to learn whether there is one
         except LedgerError:
             return None
         return self.game()

@@ -13,16 +13,20 @@ from copy import copy
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
-from typing import IO, Any, ClassVar, Final, NoReturn
+from typing import IO, TYPE_CHECKING, Any, ClassVar, Final, NoReturn
 
 import click
 from click.shell_completion import CompletionItem
 
 from cli.errors import ProgramError, command_errors, shorten
 from cli.output import COLOUR_CHOICE
+from cli.place import PlaceType
 from cli.program import leave, print_last, report_interrupt, use_utf8
 from ledger.errors import InputError
 from ledger.names import escape
+
+if TYPE_CHECKING:
+    from ledger.postgres_address import DatabaseAddress
 
 GROUPS: Final = {
     "Start": {
@@ -31,6 +35,8 @@ GROUPS: Final = {
         "cast": "Add characters, foes and things from sheets (TOML).",
         "open": "Open a session and commit to its dice.",
         "close": "Close the session and reveal its seed.",
+        "list": "List the campaigns of a folder or of a database.",
+        "copy": "Copy a campaign to another folder or database.",
         "demo": "Play a sample campaign into a new ledger and replay it.",
         "tutorial": "Play ten minutes with you, one rule at a time.",
     },
@@ -82,10 +88,10 @@ GROUPS: Final = {
     },
 }
 OPEN_TO_PLAYERS: Final = ("new", "sheet", "demo", "tutorial", "completion", "help")  # tell nothing of a ledger
-WITHOUT_LEDGER: Final = (*OPEN_TO_PLAYERS, "import", "verify")  # or with a bundle as an argument
+WITHOUT_LEDGER: Final = (*OPEN_TO_PLAYERS, "import", "verify", "copy", "list")  # or with a bundle as an argument
 LOOKING: Final = ("show", "log", "search", "recap", "why", "who", "when")  # of a bundle in place of a campaign
 MEANT: Final = {  # words of other programs, with the commands that do it here
-    "status": ["show"], "history": ["log"], "list": ["show", "log"], "init": ["new"], "create": ["new"],
+    "status": ["show"], "history": ["log"], "init": ["new"], "create": ["new"],
     "add": ["cast"], "revert": ["undo"], "redo": ["do redo"], "edit": ["amend"], "shell": ["play"], "find": ["search"],
 }  # fmt: skip
 EXAMPLES: Final = re.compile("(Examples?:) ")
@@ -141,7 +147,7 @@ class CommandGroup(click.Group):
         if command is not None and (view := os.environ.get("CAMPAIGN_VIEW")):
             command = for_role(command, str(name), view)
         folder = ctx.params.get("folder")
-        if command is not None and folder is not None and name not in WITHOUT_LEDGER and folder.is_file():
+        if command is not None and isinstance(folder, Path) and name not in WITHOUT_LEDGER and folder.is_file():
             command = for_bundle(command, str(name))
         return name, command, rest
 
@@ -213,9 +219,9 @@ class ShownError(click.ClickException):
 @click.option(
     "-C",
     "folder",
-    type=click.Path(path_type=Path),
+    type=PlaceType(path_type=Path),
     envvar="CAMPAIGN_DIR",
-    help="The campaign's folder, or a bundle to look at.",
+    help="The campaign's folder, its address in a database, or a bundle to look at.",
 )
 @click.option(
     "--color",
@@ -228,7 +234,9 @@ class ShownError(click.ClickException):
 @click.option("--no-pager", is_flag=True, help="Print long output at once, without a pager.")
 @click.version_option(package_name="campaign-ledger", prog_name="campaign")
 @click.pass_context
-def campaign(ctx: click.Context, folder: Path | None, color: str, clock: str | None, no_pager: bool) -> None:
+def campaign(
+    ctx: click.Context, folder: Path | DatabaseAddress | None, color: str, clock: str | None, no_pager: bool
+) -> None:
     """An event-sourced ledger for tabletop role-playing campaigns, with replay."""
     from cli.context import CampaignContext  # help and completion start faster without the ledger
 

@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from functools import partial
 
 from cli.questions.ledger_file import find_game
+from ledger.campaign_source import Source, open_campaign
 from ledger.processes import Opened, Processes, usable_processors
-from ledger.sqlite_connection import FilePath
-from ledger.sqlite_store import SqliteStore, open_store
+from ledger.sql_store import SqlStore
 from projections.projection import StateProjection
 
 
 @contextmanager
-def processes(store: SqliteStore, jobs: int | None, least: int) -> Iterator[Processes | None]:
+def processes(store: SqlStore, jobs: int | None, least: int) -> Iterator[Processes | None]:
     """Open the ledger in so many processes; None where one is to do all.
 
     Without a number there is one for each processor, if the ledger has `least` records: below that they would take
@@ -25,11 +25,11 @@ def processes(store: SqliteStore, jobs: int | None, least: int) -> Iterator[Proc
     if jobs < 2:
         yield None
         return
-    with Processes(jobs, partial(open_again, store.path)) as opened:
+    with Processes(jobs, partial(open_again, store.source)) as opened:
         yield opened
 
 
-def open_again(path: FilePath) -> Opened:
+def open_again(source: Source) -> Opened:
     """Open a ledger to read, in another process."""
-    store = open_store(path, write=False, models=StateProjection.read_models)
+    store = open_campaign(source, write=False, models=StateProjection.read_models)
     return store, find_game(store), StateProjection()

@@ -47,5 +47,5 @@ def diff_command(
 def _report(context: CampaignContext, left: Operand, right: Operand) -> DiffReport:
     """Compare two operands of one kind. The campaign's ledger is opened only if it is one of them, or has them."""
     if isinstance(left, LedgerOperand) and isinstance(right, LedgerOperand):
-        return ledger_diff(left, right, context.ledger_file if None in (left.path, right.path) else "")
+        return ledger_diff(left, right, context.source if None in (left.path, right.path) else "")
     return diff_report(context.store(write=False), left, right)

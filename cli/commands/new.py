@@ -12,9 +12,11 @@ import click
 from cli.context import CampaignContext
 from cli.options import pass_campaign
 from cli.output import print_line, print_wrapped, remark
-from cli.play.new_campaign import check_ledger_id, create_campaign, folder_name
+from cli.place import PlaceType
+from cli.play.new_campaign import check_ledger_id, create_campaign, create_in_database, folder_name
 from ledger.errors import input_errors
 from ledger.names import escape, valid_title
+from ledger.postgres_address import DatabaseAddress
 from rulebooks import GAMES, load_game
 
 ALL_GAMES: Final = "?"  # the value of --game when none is written
@@ -45,7 +47,7 @@ def check_game(ctx: click.Context, param: click.Parameter, game: str) -> str:
 
 @click.command()
 @click.argument("name")
-@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", required=False, type=PlaceType(path_type=Path, file_okay=False))
 @click.option(
     "--game",
     is_flag=False,
@@ -58,17 +60,27 @@ def check_game(ctx: click.Context, param: click.Parameter, game: str) -> str:
 )
 @click.option("--id", "ledger_id", help="The ledger's id, 32 hex digits, for tests and samples; else random.")
 @pass_campaign
-def new_command(context: CampaignContext, name: str, folder: Path | None, game: str, ledger_id: str | None) -> None:
-    """Create the campaign NAME in FOLDER (default: a new folder of that name).
+def new_command(
+    context: CampaignContext, name: str, folder: Path | DatabaseAddress | None, game: str, ledger_id: str | None
+) -> None:
+    """Create the campaign NAME in FOLDER (default: a new folder of that name), or in a database (campaign help club).
 
     Examples: campaign new "Gutter Saints"   campaign new --game   campaign new "The Lock" --game monolith
+    campaign new "Gutter Saints" postgresql://host/club
     """
     with input_errors():
         name = valid_title(name)
         check_ledger_id(ledger_id)
     if folder is None and name.startswith(PATHS):
         raise click.BadParameter(f'{name} is a folder. Write the name before it: campaign new "The Lock" {name}')
-    folder = folder or Path(folder_name(name))
+    place = folder or context.address
+    if isinstance(place, DatabaseAddress):
+        address = create_in_database(place, name, load_game(game), at=context.now, ledger_id=ledger_id)
+        print_line(f"Created {name} in {escape(str(address))}")
+        remark(f"Next: export CAMPAIGN_DIR={quote(str(address))}")
+        remark("Then write a sheet, campaign cast SHEET.toml, campaign open")
+        return
+    folder = place or Path(folder_name(name))
     create_campaign(folder, name, load_game(game), at=context.now, ledger_id=ledger_id).store.close()
     print_line(f"Created {name} in {escape(str(folder))}")
     entering = "" if folder.resolve() == Path.cwd() else f"cd {quote(str(folder))}, "

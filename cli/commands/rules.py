@@ -73,7 +73,7 @@ def _open_book(context: CampaignContext, game: str | None) -> tuple[Texts, Mappi
     if game is not None:
         return load_game(game).texts(), {}
     try:
-        context.folder  # noqa: B018 - only to add a hint to the error
+        context.source  # noqa: B018 - only to add a hint to the error
     except LedgerError as error:
         hint = f"Name a game (--game {next(iter(GAMES))}), or a ledger's folder with -C."
         raise error.with_hint(hint) from error

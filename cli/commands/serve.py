@@ -18,7 +18,7 @@ from cli.options import pass_campaign, view_option
 from cli.output import has_glyphs, print_line, print_verbatim, remark
 from cli.play.name_table import campaign_names
 from cli.play.new_campaign import keep_out_of_repositories
-from cli.questions.ledger_file import LEDGER_FILE, find_game
+from cli.questions.ledger_file import find_game
 from cli.questions.players_ledger import store_for
 from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.render.qr_code import qr_lines
@@ -26,10 +26,9 @@ from cli.web.live_pages import CAMPAIGN, LivePages
 from cli.web.pages.campaign_content import campaign_content
 from cli.web.pages.live import LiveCampaignPage, LivePage, LiveSessionPage
 from cli.web.pages.session_keeper import SessionKeeper
+from ledger.campaign_source import open_campaign, watch_campaign
 from ledger.errors import InputError, LedgerError
-from ledger.file_watch import FileWatch
 from ledger.names import escape, name_key, word_list
-from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 
 if TYPE_CHECKING:
@@ -111,7 +110,6 @@ def serve_pages(context: CampaignContext, role: str, options: Serving, *, hands:
     from cli.web.connections import connections_most
     from cli.web.server import listen, lower_priority, machine_names, serve
 
-    path = context.folder / LEDGER_FILE
     context.game()  # says at once what is wrong with the ledger
     seats = table_links(context, options) if hands else None
     context.close()
@@ -119,17 +117,17 @@ def serve_pages(context: CampaignContext, role: str, options: Serving, *, hands:
     access = Access({token: each for each, token in tokens.items()}, machine_names() if options.lan else frozenset())
     with ExitStack() as stack:
         listening = stack.enter_context(listen(options.port, lan=options.lan))
-        changes, lines = (stack.enter_context(closing(FileWatch(path))) for _ in range(2))
+        changes, lines = (stack.enter_context(closing(watch_campaign(context.source))) for _ in range(2))
         host = host_address(listening.getsockname()[1], options)
         links = {PLAYERS: f"{host}/"} | {each: f"{host}/t/{token}/" for each, token in tokens.items()}
-        pages = LivePages(partial(page_source, path, links[PLAYERS]), changes.has_changed)
+        pages = LivePages(partial(page_source, context.copy(), links[PLAYERS]), changes.has_changed)
         keepers: list[Keeper] = [pages]
         table = None
         if seats is None:
             lower_priority()
         else:
             print_seats(seats, host, qr=options.qr and options.lan)
-            keepers.append(played := HandsTable(context.folder, context.clock, seats, lines.has_changed))
+            keepers.append(played := HandsTable(context.copy(), seats, lines.has_changed))
             asking = stack.enter_context(running_table(context.folder, listening.getsockname()[1], options))
             table = TableRoutes(played, asking=asking)
         print_links(links, qr=options.qr and not hands, watchers="Who watches" if hands else "The players' page")
@@ -218,17 +216,18 @@ def print_links(links: dict[str, str], *, qr: bool, watchers: str) -> None:
         print_line(f"The game master's page, with everything: {links[GM_VIEW]}")
 
 
-def page_source(path: Path, players: str, role: str, name: str) -> Callable[[], LivePage]:
+def page_source(context: CampaignContext, players: str, role: str, name: str) -> Callable[[], LivePage]:
     """Return a function that reads a page as it is now: of the last session (no name), a session or the campaign.
 
     `players`: the link of the players' pages, for what the game master copies.
     """
     keeper = SessionKeeper(int(name) if name.isdecimal() else None, role)
+    source, folder = context.source, context.folder
     home = f"../../{CAMPAIGN}/" if name else f"{CAMPAIGN}/"
 
     def load() -> LivePage:
-        with closing(open_store(path, write=False, models=StateProjection.read_models)) as store:
-            book, names = find_game(store), campaign_names(path.parent, store)
+        with closing(open_campaign(source, write=False, models=StateProjection.read_models)) as store:
+            book, names = find_game(store), campaign_names(folder, store)
             if name == CAMPAIGN:
                 seen = store_for(store, book, role)
                 return LiveCampaignPage(campaign_content(seen, as_of=None, book=book, role=role, names=names))

@@ -21,7 +21,6 @@ from cli.play.verify_bundle import SEALED_UNREAD, PlayersVerification, damage, p
 from cli.processes import processes
 from cli.progress import progress
 from cli.questions.bundle_file import open_bundle, temporary_ledger
-from cli.questions.ledger_file import LEDGER_FILE
 from cli.questions.verification import (
     QuickVerification,
     Verification,
@@ -117,7 +116,7 @@ def verify_command(
         ):
             result = verification(store, kept, workers, hear_again)
     except Damaged as error:
-        raise unreadable_file(error, context.folder / LEDGER_FILE) from error
+        raise unreadable_file(error, context.source) from error
     _print_result(result, witnesses, json=json)
 
 

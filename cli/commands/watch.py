@@ -123,7 +123,7 @@ class Follower:
     ) -> None:
         self.context, self.file, self.stop, self.writes, self.once = context, file, stop, writes, once
         self.session = followed_session(context, file)
-        self.ledger_file = context.folder / LEDGER_FILE
+        self.ledger_file = None if context.address else context.folder / LEDGER_FILE
         self.report = FollowedReport(file, context, stop, json=json, confirmed=confirmed)
         self.player = SessionPlayer(file, context.game(), self.report, lambda: context.now, confirmed=confirmed)
         self.head = EMPTY  # of the ledger, when the file was taken last
@@ -186,10 +186,11 @@ class Follower:
 
     def _is_ledger_ahead(self) -> bool:
         """Return whether somebody else has written the ledger since the file was taken."""
-        state = file_state(self.ledger_file)
-        if state is None or state == self._ledger_state:
-            return False
-        self._ledger_state = state
+        if self.ledger_file is not None:
+            state = file_state(self.ledger_file)
+            if state is None or state == self._ledger_state:
+                return False
+            self._ledger_state = state
         try:
             return self.context.store(write=True).head() != self.head
         finally:

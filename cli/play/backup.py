@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from sqlite3 import SQLITE_NOTADB, DatabaseError
 
+from cli.play.copy_campaign import copy_to_file
 from cli.play.files import check_name, file_beside, write_errors
 from cli.play.new_campaign import check_left_over, place_ledger
 from cli.questions.bundle_file import build_tables
@@ -21,11 +22,12 @@ from cli.questions.verification import quick_verification
 from ledger.errors import Damaged, InputError, LedgerError
 from ledger.names import escape, plural
 from ledger.records import Head
+from ledger.sql_store import SqlStore
 from ledger.sqlite_connection import copy_into
 from ledger.sqlite_store import SqliteStore, open_store
 
 
-def back_up(store: SqliteStore, path: Path) -> Head:
+def back_up(store: SqlStore, path: Path) -> Head:
     """Write a backup of a ledger to a file, and return the head that it ends with.
 
     Raises InputError for a file that it may not replace, Damaged if the copy is not well, LedgerError if it cannot be
@@ -40,7 +42,11 @@ def back_up(store: SqliteStore, path: Path) -> Head:
         check()
         path.parent.mkdir(parents=True, exist_ok=True)
         with file_beside(path, check) as unfinished:
-            copy_into(store.connection, unfinished, named=path)
+            if isinstance(store, SqliteStore):
+                copy_into(store.connection, unfinished, named=path)
+            else:
+                os.unlink(unfinished)
+                copy_to_file(store, unfinished)
             return _check_copy(unfinished, path)
 
 
@@ -95,7 +101,7 @@ def _check(store: SqliteStore, named: Path) -> None:
         )
 
 
-def _check_replaceable(path: Path, store: SqliteStore) -> None:
+def _check_replaceable(path: Path, store: SqlStore) -> None:
     """Raise InputError if there is a file that is no backup of this campaign, or one that it does not continue."""
     check_name(path)
     check_left_over(path)

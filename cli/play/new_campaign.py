@@ -8,9 +8,12 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
+from cli.club import sealed_seeds
 from cli.questions.ledger_file import LEDGER_FILE
+from ledger.campaign_source import check_library
 from ledger.errors import Damaged, LedgerError, Unreadable
 from ledger.names import fold_case
+from ledger.postgres_address import DatabaseAddress, campaign_key
 from ledger.records import EMPTY, Door, Sender
 from ledger.seeds import SeedFiles
 from ledger.service import Ledger
@@ -49,6 +52,24 @@ def create_campaign(
 
     store = place_ledger(folder, fill)
     return Ledger(store, game, StateProjection(), SeedFiles(folder), Sender(door))
+
+
+def create_in_database(
+    address: DatabaseAddress, name: str, game: Game, *, at: str, ledger_id: str | None = None
+) -> DatabaseAddress:
+    """Create a campaign in a database, under the name in its address or under one like its own; return its address.
+
+    Raises LedgerError if there is one of this name, or the database cannot be used.
+    """
+    check_ledger_id(ledger_id)
+    check_library()
+    from ledger.postgres_store import create_store as create_store_in_database
+
+    address = address if address.campaign else address.with_campaign(campaign_key(folder_name(name)))
+    with closing(create_store_in_database(address, StateProjection.read_models)) as store:
+        ledger = Ledger(store, game, StateProjection(), sealed_seeds(store), Sender("keyboard"))
+        ledger.create(name, at=at, ledger=ledger_id)
+    return address
 
 
 def place_ledger(folder: Path, fill: Callable[[Path], None]) -> SqliteStore:

@@ -15,7 +15,7 @@ from ledger.head_words import KeptHead
 from ledger.players_check import PlayersCheck, PlayersReport
 from ledger.records import Head
 from ledger.session_proof import SessionProof
-from ledger.sqlite_store import SqliteStore
+from ledger.sql_store import SqlStore
 from ledger.verify import Finding
 
 SEALED_UNREAD: Final = (
@@ -64,7 +64,7 @@ def damage(error: Damaged) -> Finding:
 Result = TypeVar("Result", Verification, QuickVerification)
 
 
-def with_lines(store: SqliteStore, result: Result) -> Result:
+def with_lines(store: SqlStore, result: Result) -> Result:
     """Return the result of the check of a bundle's records with the line of each finding."""
     findings = (Finding(where=place_in_bundle(store, finding), what=finding.what) for finding in result.findings)
     return msgspec.structs.replace(result, findings=tuple(findings))

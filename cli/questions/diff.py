@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from cli.questions.diff_operands import LedgerOperand, Operand, Side, load_ledger, load_sides
+from ledger.campaign_source import Source
 from ledger.diff import EntryDiff, ValueDiff, diff_entries, diff_values, last_common_head
 from ledger.records import Head
-from ledger.sqlite_store import SqliteStore
+from ledger.sql_store import SqlStore
 
 
 class DiffReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,13 +23,13 @@ class DiffReport(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[ValueDiff, ...]
 
 
-def diff_report(store: SqliteStore, left: Operand, right: Operand) -> DiffReport:
+def diff_report(store: SqlStore, left: Operand, right: Operand) -> DiffReport:
     """Compare two sessions, takes or moments of one ledger. Raises InputError for one that does not exist."""
     return _report(left.kind, *load_sides(store, left, right))
 
 
-def ledger_diff(left: LedgerOperand, right: LedgerOperand, own: str = "") -> DiffReport:
-    """Compare two ledgers. An operand without a path means the file `own`."""
+def ledger_diff(left: LedgerOperand, right: LedgerOperand, own: Source = "") -> DiffReport:
+    """Compare two ledgers. An operand without a path means the ledger `own`."""
     return _report(left.kind, load_ledger(left, own), load_ledger(right, own))
 
 

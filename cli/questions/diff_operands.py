@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import msgspec
 
-from cli.questions.ledger_file import LEDGER_FILE, find_game, ledger_errors, ledger_wording
+from cli.questions.ledger_file import find_game, ledger_errors, ledger_wording, source_of
 from cli.questions.state_at import is_round, state_at
 from cli.questions.takes import find_take, why_void
 from ledger import names
+from ledger.campaign_source import Source, open_campaign
 from ledger.diff import heads
 from ledger.errors import Damaged, InputError, Unreadable, input_errors
 from ledger.facts import EntryId, parse_entry_id
@@ -21,7 +21,7 @@ from ledger.ledger_state import LedgerState, load_state
 from ledger.names import escape
 from ledger.projection import Value
 from ledger.records import Head, Record, latest_takes
-from ledger.sqlite_store import SqliteStore, open_store
+from ledger.sql_store import SqlStore
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.texts import Wording
@@ -143,7 +143,7 @@ def _counting_take(operand: Operand) -> Operand:
     return operand
 
 
-def load_sides(store: SqliteStore, left: Operand, right: Operand) -> tuple[Side, Side]:
+def load_sides(store: SqlStore, left: Operand, right: Operand) -> tuple[Side, Side]:
     """Read two operands of one kind in one ledger. Raises InputError for one that does not exist, Damaged."""
     with ledger_errors(store.path):
         if isinstance(left, MomentOperand) and isinstance(right, MomentOperand):
@@ -155,7 +155,7 @@ def load_sides(store: SqliteStore, left: Operand, right: Operand) -> tuple[Side,
         return _session_side(store, left.number), _session_side(store, right.number)
 
 
-def _session_side(store: SqliteStore, number: int) -> Side:
+def _session_side(store: SqlStore, number: int) -> Side:
     """Return a session: its entries by their numbers in it, and the values at its end."""
     position = load_state(store, StateProjection(), at=EntryId(number + 1, -1))
     if position.last.session != number:
@@ -166,7 +166,7 @@ def _session_side(store: SqliteStore, number: int) -> Side:
     return _side(store, f"session {number}", position, records)
 
 
-def _take_side(store: SqliteStore, operand: TakeOperand) -> Side:
+def _take_side(store: SqlStore, operand: TakeOperand) -> Side:
     """Return a take: its one entry, and the values after it when it was written."""
     record, takes = find_take(store, operand.entry, operand.take)
     if operand.take is None and not takes[-1].facts:
@@ -177,7 +177,7 @@ def _take_side(store: SqliteStore, operand: TakeOperand) -> Side:
     return _side(store, f"{record.id}@{record.take} ({because})", position, {0: record})
 
 
-def _moment_sides(store: SqliteStore, left: MomentOperand, right: MomentOperand) -> tuple[Side, Side]:
+def _moment_sides(store: SqlStore, left: MomentOperand, right: MomentOperand) -> tuple[Side, Side]:
     """Return two moments: the entries that counted at each, from where they may differ, and the values."""
     positions = [_moment_state(store, moment) for moment in (left, right)]
     same = positions[0].position == positions[1].position
@@ -191,21 +191,23 @@ def _moment_sides(store: SqliteStore, left: MomentOperand, right: MomentOperand)
     return sides[0], sides[1]
 
 
-def _moment_state(store: SqliteStore, moment: MomentOperand) -> LedgerState[State]:
+def _moment_state(store: SqlStore, moment: MomentOperand) -> LedgerState[State]:
     """Return the state at a moment. Raises InputError when there is no such."""
     if moment.as_of == 0:
         raise InputError("positions begin with 1", where="@0")
     return state_at(store, None if moment.at is None else str(moment.at), moment.as_of)
 
 
-def load_ledger(operand: LedgerOperand, own: str) -> Side:
+def load_ledger(operand: LedgerOperand, own: Source) -> Side:
     """Return a whole ledger: its entries by their ids, its values now, and its chain, computed again.
 
-    An operand without a path means the file `own`. Raises Damaged for a file that is no ledger, or a bad one.
+    An operand without a path means the ledger `own`. Raises Damaged for a file that is no ledger, or a bad one.
     """
-    path = Path(operand.path or own)
-    file = path / LEDGER_FILE if path.is_dir() else path
-    with ledger_errors(file), closing(open_store(file, write=False, models=StateProjection.read_models)) as store:
+    source = own if operand.path is None else source_of(operand.path)
+    with (
+        ledger_errors(str(source)),
+        closing(open_campaign(source, write=False, models=StateProjection.read_models)) as store,
+    ):
         chain = tuple(heads(store))
         position = load_state(store, StateProjection(), as_of=len(chain))
         if not position.session.ledger:
@@ -216,7 +218,7 @@ def load_ledger(operand: LedgerOperand, own: str) -> Side:
 
 
 def _side(
-    store: SqliteStore,
+    store: SqlStore,
     name: str,
     position: LedgerState[State],
     records: Mapping[Any, Record],

@@ -13,7 +13,7 @@ from ledger.facts import ConditionBegan, Counted, EntryId, Fact, Wounded, tag
 from ledger.ledger_state import LedgerState
 from ledger.names import name_key
 from ledger.records import Record, latest_takes
-from ledger.sqlite_store import SqliteStore
+from ledger.sql_store import SqlStore
 from ledger.store import ReadableStore
 from ledger.stored_changes import ChangeTable
 from projections.state import State
@@ -93,7 +93,7 @@ class FoldedPast:
 class StoredPast:
     """The past, read from the table `changes`. Only the game master's view reads it."""
 
-    def __init__(self, store: SqliteStore, position: LedgerState[State], upto: EntryId | None = None) -> None:
+    def __init__(self, store: SqlStore, position: LedgerState[State], upto: EntryId | None = None) -> None:
         self._table = ChangeTable(store, upto or position.last)
         self._beings = tuple(being.name for being in position.state.beings.values())
 
@@ -132,6 +132,6 @@ def load_past(store: ReadableStore, position: LedgerState[State], upto: EntryId 
 
     The table has the history as it is now, of the whole ledger.
     """
-    if isinstance(store, SqliteStore) and position.position == store.head().position:
+    if isinstance(store, SqlStore) and position.position == store.head().position:
         return StoredPast(store, position, upto)
     return FoldedPast(store, position, upto)

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import msgspec
 
+from ledger.campaign_source import Source
 from ledger.errors import Damaged, InputError, LedgerError
 from ledger.facts import CampaignCreated, EntryId
+from ledger.postgres_address import is_address, parse_address
+from ledger.sql_store import SqlStore
 from ledger.sqlite_connection import FilePath
-from ledger.sqlite_store import SqliteStore
 from projections.read_models import CHARACTERS
 from rulebooks import load_game
 from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording
 
 LEDGER_FILE = "ledger.db"
+
+
+def source_of(text: str) -> Source:
+    """Return the ledger that somebody names: the address of one in a database, or the path of a file or a folder."""
+    if is_address(text):
+        return parse_address(text)
+    return os.path.join(text, LEDGER_FILE) if os.path.isdir(text) else text
 
 
 @contextmanager
@@ -31,7 +41,7 @@ def ledger_errors(path: FilePath) -> Iterator[None]:
         raise Damaged(error.what, where=", ".join(parts), hint=error.hint) from error
 
 
-def find_game(store: SqliteStore) -> Game:
+def find_game(store: SqlStore) -> Game:
     """Return the game of a ledger, named in its first record."""
     for record in store.takes(upto=EntryId(0, 0)):
         for fact in record.facts:
@@ -44,7 +54,7 @@ def find_game(store: SqliteStore) -> Game:
     )
 
 
-def ledger_wording(store: SqliteStore, book: Game) -> Wording:
+def ledger_wording(store: SqlStore, book: Game) -> Wording:
     """Return the words with which facts are printed: those of the book, and the names of the beings in a ledger."""
     beings = tuple(str(name) for name, *_ in store.read_model_rows(CHARACTERS))
     return msgspec.structs.replace(book.texts().lexicon.wording, beings=beings)

@@ -6,9 +6,10 @@ import os
 from typing import NamedTuple
 
 from ledger.ledger_state import load_state
+from ledger.postgres_address import DatabaseAddress
 from ledger.seeds import SeedFiles
+from ledger.sql_store import SqlStore
 from ledger.sqlite_connection import FilePath
-from ledger.sqlite_store import SqliteStore
 from projections.projection import StateProjection
 
 
@@ -24,11 +25,14 @@ class OpenSeed(NamedTuple):
         return not os.path.exists(self.path)
 
 
-def open_seed(store: SqliteStore, folder: FilePath | None = None) -> OpenSeed | None:
+def open_seed(store: SqlStore, folder: FilePath | None = None) -> OpenSeed | None:
     """Return the session of a ledger that is open, and where its seed belongs; None if none is open.
 
+    None too for a campaign in a database: its seed is there.
     `folder`: where the ledger will be; where it is if None.
     """
+    if isinstance(store.source, DatabaseAddress) and folder is None:
+        return None
     session = load_state(store, StateProjection()).session
     if not session.open:
         return None

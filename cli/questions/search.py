@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from cli.questions.players_ledger import printed_records
 from ledger.facts import Told
 from ledger.records import Record
+from ledger.sql_store import SqlStore
 from ledger.sqlite_read_models import has_words
-from ledger.sqlite_store import SqliteStore
 from ledger.store import ReadableStore
 
 
-def find_entries(store: SqliteStore, seen: ReadableStore, text: str, *, takes: bool) -> Iterator[Record]:
+def find_entries(store: SqlStore, seen: ReadableStore, text: str, *, takes: bool) -> Iterator[Record]:
     """Yield the entries that have all words of a text, or words that begin so, in what is `seen` of them."""
     for record in store.search(text, takes=takes):
         for shown in printed_records(seen, [record]):

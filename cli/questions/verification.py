@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,15 +12,19 @@ import msgspec
 from cli.questions.correction_line_check import CorrectionLineCheck
 from cli.questions.ledger_file import find_game
 from cli.questions.line_check import Hear, HeardOtherwise, check_lines, start_line_check
+from ledger.campaign_source import Source
 from ledger.clock_check import clock_notices
 from ledger.errors import Damaged, LedgerError, stored_errors
 from ledger.head_words import KeptHead
+from ledger.postgres_address import DatabaseAddress
 from ledger.processes import Processes
 from ledger.quick_check import QuickReport, quick_check
 from ledger.read_model_check import check_read_models
 from ledger.replay import ReplayReport
 from ledger.session_proof import SessionProof, stored_proofs
-from ledger.sqlite_check import check_file, copy_aside
+from ledger.snapshot_check import snapshot_findings
+from ledger.sql_store import SqlStore
+from ledger.sqlite_check import check_file
 from ledger.sqlite_store import SqliteStore
 from ledger.verify import Finding, verify
 from ledger.writing_order import Log
@@ -44,13 +48,13 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     notices: tuple[Finding, ...]
 
 
-def verification(store: SqliteStore, heads: Sequence[KeptHead], workers: Processes | None, hear: Hear) -> Verification:
+def verification(store: SqlStore, heads: Sequence[KeptHead], workers: Processes | None, hear: Hear) -> Verification:
     """Check the whole file as it is at one moment; `heads` were kept elsewhere and must be in the chain.
 
     With `workers`, entries are decided again and lines read again in their processes, up to the same head. `hear`
     returns how a line may be heard that was said in words.
     """
-    copy = copy_aside(store)
+    copy = store.copy_aside()
     try:
         return _verification_of(copy, heads, workers, hear)
     finally:
@@ -72,11 +76,11 @@ class QuickVerification(msgspec.Struct, frozen=True, kw_only=True):
     rules_applied: bool = False
 
 
-def quick_verification(store: SqliteStore, heads: Sequence[KeptHead]) -> QuickVerification:
+def quick_verification(store: SqlStore, heads: Sequence[KeptHead]) -> QuickVerification:
     """Check the file as it is at one moment without the rules: chain, sums, snapshots and faces."""
-    copy = copy_aside(store)
+    copy = store.copy_aside()
     try:
-        findings = [*check_file(copy), *_schema_findings(copy)]
+        findings = _place_findings(copy)
         report, of_records = quick_check(copy, StateProjection(), heads)
         findings += [finding for finding in of_records if finding not in findings]
         return QuickVerification(
@@ -91,10 +95,11 @@ def quick_verification(store: SqliteStore, heads: Sequence[KeptHead]) -> QuickVe
         copy.close()
 
 
-def unreadable_file(error: Damaged, path: Path) -> Damaged:
+def unreadable_file(error: Damaged, source: Source) -> Damaged:
     """Return the error of a file that SQLite cannot read, with what to do: `verify` can say no more about it."""
-    if not isinstance(error.__cause__, sqlite3.DatabaseError):
+    if not isinstance(error.__cause__, sqlite3.DatabaseError) or isinstance(source, DatabaseAddress):
         return error
+    path = Path(source)
     size, expected = path.stat().st_size, header_size(path)
     what = f"the file is cut off: it has {size} of {expected} bytes" if size < expected else error.what
     return Damaged(what, where=error.where, hint=RESTORE_FILE)
@@ -110,17 +115,22 @@ def header_size(path: Path) -> int:
     return (1 << 16 if page == 1 else page) * int.from_bytes(header[28:32], "big")
 
 
-def _schema_findings(store: SqliteStore) -> Iterator[Finding]:
-    """Compare the schema of a file with that of a new one, but for what is harmless there."""
+def _place_findings(store: SqlStore) -> list[Finding]:
+    """Return what is wrong with a file, its schema and its snapshots, or with the rows of a database."""
+    if not isinstance(store, SqliteStore):
+        return list(snapshot_findings(store))
+    findings = list(check_file(store))
     if differs := store.find_schema_mismatch(StateProjection.read_models, lenient=True):
-        yield Finding(where="schema", what=differs)
+        findings.append(Finding(where="schema", what=differs))
+    return findings
 
 
-def notices_of(store: SqliteStore) -> tuple[Finding, ...]:
+def notices_of(store: SqlStore) -> tuple[Finding, ...]:
     """Return what is no error but should be known: of the clock, and of what somebody has added to the file."""
+    strangers = store.strangers(StateProjection.read_models) if isinstance(store, SqliteStore) else ()
     added = (
         Finding(where="schema", what=f"the {kind} '{name}' is not of the ledger; it goes with: {removal}")
-        for kind, name, removal in store.strangers(StateProjection.read_models)
+        for kind, name, removal in strangers
     )
     return (*clock_notices(store), *added)
 
@@ -128,7 +138,7 @@ def notices_of(store: SqliteStore) -> tuple[Finding, ...]:
 class StartedChecks:
     """The checks of the records of a ledger that nobody writes to, begun in the processes of `workers`."""
 
-    def __init__(self, store: SqliteStore, workers: Processes | None, hear: Hear) -> None:
+    def __init__(self, store: SqlStore, workers: Processes | None, hear: Hear) -> None:
         self._store, self._hear = store, hear
         self._replayed = workers.start_replay(store, StateProjection()) if workers else None
         self._lines = start_line_check(workers, store, hear) if workers else None
@@ -148,7 +158,7 @@ class StartedChecks:
 
 
 def records_verification(
-    store: SqliteStore, heads: Sequence[KeptHead], workers: Processes | None, hear: Hear
+    store: SqlStore, heads: Sequence[KeptHead], workers: Processes | None, hear: Hear
 ) -> Verification:
     """Check the records of a ledger that has no tables yet, and that nobody writes to; `hear` as in `verification`."""
     report, findings = StartedChecks(store, workers, hear).record_findings(heads)
@@ -156,7 +166,7 @@ def records_verification(
 
 
 def _verification(
-    store: SqliteStore, report: ReplayReport, found: Sequence[Finding], notices: tuple[Finding, ...]
+    store: SqlStore, report: ReplayReport, found: Sequence[Finding], notices: tuple[Finding, ...]
 ) -> Verification:
     """Return what a check has found; what is only heard otherwise by this version is among its notices."""
     heard = tuple(each for each in found if isinstance(each, HeardOtherwise))
@@ -171,7 +181,7 @@ def _verification(
     )
 
 
-def quick_records_verification(store: SqliteStore, heads: Sequence[KeptHead]) -> QuickVerification:
+def quick_records_verification(store: SqlStore, heads: Sequence[KeptHead]) -> QuickVerification:
     """Check the records of a ledger that has no tables yet, without the rules."""
     report, findings = quick_check(store, StateProjection(), heads)
     return QuickVerification(
@@ -184,12 +194,10 @@ def quick_records_verification(store: SqliteStore, heads: Sequence[KeptHead]) ->
     )
 
 
-def _verification_of(
-    store: SqliteStore, heads: Sequence[KeptHead], workers: Processes | None, hear: Hear
-) -> Verification:
+def _verification_of(store: SqlStore, heads: Sequence[KeptHead], workers: Processes | None, hear: Hear) -> Verification:
     """Check a ledger that nobody writes to."""
     started = StartedChecks(store, workers, hear)
-    findings = [*check_file(store), *_schema_findings(store)]
+    findings = _place_findings(store)
     if position := store.find_column_mismatch():
         findings.append(Finding(where=f"position {position}", what="its columns differ from its record"))
     report, of_records = started.record_findings(heads)
@@ -203,7 +211,7 @@ def _verification_of(
     return _verification(store, report, findings, notices_of(store))
 
 
-def proofs_to_tell(store: SqliteStore) -> tuple[SessionProof, ...]:
+def proofs_to_tell(store: SqlStore) -> tuple[SessionProof, ...]:
     """Return what proves the faces of each session with seeded dice; nothing of records that cannot be read."""
     try:
         with stored_errors("ledger"):

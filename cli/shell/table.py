@@ -25,7 +25,7 @@ def make_shell(ctx: click.Context, context: CampaignContext, role: str = GM_VIEW
         try:
             assert isinstance(root.command, click.Group)
             clock, color = root.params.get("clock"), root.params["color"]
-            before = ["-C", str(context.folder), "--no-pager", "--color", color, *(["--clock", clock] if clock else [])]
+            before = ["-C", context.place, "--no-pager", "--color", color, *(["--clock", clock] if clock else [])]
             view = view_arguments(root.command, ctx, arguments[0], role)
             with view_of(role):
                 root.command.main([*before, *arguments, *view], prog_name="campaign", standalone_mode=False)

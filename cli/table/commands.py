@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 from cli.options import VIEW_VARIABLE
@@ -37,9 +36,9 @@ def check_command(seat: Seat, command: Sequence[str]) -> None:
         raise Refused(SEAT, f"'{options[0]}' is an option of a command", hint="Ask it in the shell.")
 
 
-def command_lines(folder: Path, seat: Seat, command: Sequence[str]) -> list[str]:
+def command_lines(place: str, seat: Seat, command: Sequence[str]) -> list[str]:
     """Return what a command prints for the holder of a link. Raises Refused with its error, LedgerError if it hangs."""
-    before = ["--no-pager", "--color", "never", "-C", str(folder)]
+    before = ["--no-pager", "--color", "never", "-C", place]
     behind = ["--as", PLAYERS] if seat.view == PLAYERS and command[0] in SHOWN else []
     role = {VIEW_VARIABLE: PLAYERS} if seat.view == PLAYERS else {}
     own = {name: value for name, value in os.environ.items() if name != VIEW_VARIABLE}

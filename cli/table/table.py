@@ -8,13 +8,11 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
 from cli.context import CampaignContext
-from cli.questions.ledger_file import LEDGER_FILE
 from cli.table.answers import Answer, Answered, LogPart, Question, Refusal, TypedLine
 from cli.table.commands import command_lines
 from cli.table.line_writer import LineWriter, refusal_of
@@ -59,12 +57,11 @@ class WaitingLine(NamedTuple):
 class HandsTable:
     """A campaign that is played over its links."""
 
-    def __init__(self, folder: Path, clock: str | None, links: SeatLinks, has_changed: Callable[[], bool]) -> None:
-        path = folder / LEDGER_FILE
-        self.links, self._has_changed, self._folder = links, has_changed, folder
+    def __init__(self, campaign: CampaignContext, links: SeatLinks, has_changed: Callable[[], bool]) -> None:
+        self.links, self._has_changed, self._place = links, has_changed, campaign.place
         self.page_links = PageLinks(self._want_link)
-        self._writer = Worker(path, lambda: LineWriter(CampaignContext(folder, clock), self.page_links))
-        self._view, self._trials = (Worker(path, lambda: TableView(CampaignContext(folder, clock))) for _ in range(2))
+        self._writer = Worker(campaign.source, lambda: LineWriter(campaign.copy(), self.page_links))
+        self._view, self._trials = (Worker(campaign.source, lambda: TableView(campaign.copy())) for _ in range(2))
         self._waiting = deque[WaitingLine]()
         self._commands, self._asking = ThreadPoolExecutor(COMMANDS_MOST), set[Seat]()
         self._deciding: Task[None] | None = None
@@ -94,7 +91,7 @@ class HandsTable:
             return Refusal(code="L-RATE", message="the question before is not answered yet", hint="Wait for it.")
         self._asking.add(seat)
         try:
-            run = partial(command_lines, self._folder, seat, answer.command)
+            run = partial(command_lines, self._place, seat, answer.command)
             lines = await asyncio.get_running_loop().run_in_executor(self._commands, run)
             return Answered(question=answer.question, reply=lines)
         except Refused as error:

@@ -6,12 +6,13 @@ import asyncio
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from cli.context import CampaignContext
 from cli.errors import REFUSALS
+from ledger.campaign_source import Source
 from ledger.errors import Unreadable
+from ledger.postgres_address import DatabaseAddress
 
 
 class OnContext(Protocol):
@@ -30,8 +31,8 @@ class Worker(Generic[T]):
     After an error of the file or of the program it is opened again too: what was read may be wrong.
     """
 
-    def __init__(self, path: Path, make: Callable[[], T]) -> None:
-        self._path, self._make = path, make
+    def __init__(self, source: Source, make: Callable[[], T]) -> None:
+        self._source, self._make = source, make
         self._thread = ThreadPoolExecutor(max_workers=1)
         self._at_work: T | None = None
         self._file: tuple[int, int] | None = None
@@ -54,9 +55,11 @@ class Worker(Generic[T]):
             raise
 
     def _file_now(self) -> tuple[int, int] | None:
-        """Return which file the ledger is."""
+        """Return which file the ledger is; None where it is in a database, or gone."""
+        if isinstance(self._source, DatabaseAddress):
+            return None
         try:
-            stat = os.stat(self._path)
+            stat = os.stat(self._source)
         except OSError:
             return None
         return stat.st_dev, stat.st_ino

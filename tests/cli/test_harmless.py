@@ -64,6 +64,8 @@ ARGUMENTS = {
     ),
     "fmt": (["k sneak v5"],),
     "help": ([], ["attack"]),
+    "list": (["."],),
+    "copy": (["no-campaign", "other"],),
     "do": (["k sneak v5"], ["a sneak v5"]),
     "undo": ([], ["2.0"]),
     "amend": (["1.1", "v3"], ["2.0", "v3"]),

@@ -28,6 +28,7 @@ UNUSED_BY_DO = {
     "ledger.verify",
     "pathlib",
     "prompt_toolkit",
+    "psycopg",
     "shutil",
     "signal",
     "typing_extensions",

@@ -13,6 +13,7 @@ import pytest
 
 pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
 
+from cli.context import CampaignContext
 from cli.play.running_table import ASK_PATH
 from cli.table.links import SeatLinks, seats_for
 from cli.table.routes import BODY_MOST, LINE_MOST, LINES_AT_ONCE, TableRoutes
@@ -33,7 +34,7 @@ class Served:
 
     def __init__(self, folder: Folder) -> None:
         self.links = SeatLinks(folder.path, seats_for(["Ana", "Bo"]))
-        self.table = HandsTable(folder.path, CLOCK, self.links, FileWatch(folder.ledger).has_changed)
+        self.table = HandsTable(CampaignContext(folder.path, CLOCK), self.links, FileWatch(folder.ledger).has_changed)
         pages = LivePages(lambda *_: pytest.fail("no page"), lambda: False)
         self.app = create_app(pages, Access({}), table=TableRoutes(self.table, clock=lambda: 0.0))
         self.keys = 0

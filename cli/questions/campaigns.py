@@ -1,0 +1,102 @@
+"""The campaigns of a place: of a folder with those in its folders, or of a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from cli.questions.campaign import campaign_name
+from cli.questions.ledger_file import LEDGER_FILE
+from ledger.campaign_source import Source, check_library, open_campaign
+from ledger.errors import LedgerError
+from ledger.facts import CampaignCreated
+from ledger.ledger_state import load_state
+from ledger.names import escape
+from ledger.postgres_address import DatabaseAddress
+from ledger.records import PUBLIC_DECODER, Head
+from projections.projection import StateProjection
+
+DEPTH_MOST: Final = 2  # folders between a place and a ledger
+
+
+class ListedCampaign(msgspec.Struct, frozen=True, kw_only=True):
+    """A campaign: its place, its name and game, the head, and when its last line was written; `error` if unreadable."""
+
+    place: str
+    name: str = ""
+    game: str = ""
+    head: str = ""
+    records: int = 0
+    last: str = ""
+    error: str = ""
+
+
+def sources(place: Path | DatabaseAddress) -> Iterator[Source]:
+    """Yield where each campaign of a place is, by name. Raises LedgerError if the place cannot be read."""
+    if not isinstance(place, DatabaseAddress):
+        yield from _ledger_files(place)
+    elif place.campaign is not None:
+        yield place
+    else:
+        check_library()
+        from ledger.postgres_campaigns import campaigns
+
+        yield from (place.with_campaign(each.name) for each in campaigns(place))
+
+
+def listed(place: Path | DatabaseAddress) -> Iterator[ListedCampaign]:
+    """Yield the campaigns of a place, by name; one that cannot be read with its error."""
+    if isinstance(place, DatabaseAddress):
+        yield from _listed_in_database(place)
+        return
+    for source in sources(place):
+        try:
+            yield _listed_file(source)
+        except LedgerError as error:
+            yield ListedCampaign(place=str(source), error=error.what)
+
+
+def _ledger_files(folder: Path) -> Iterator[Path]:
+    """Yield the ledgers in a folder and in those below it."""
+    if not folder.is_dir():
+        raise LedgerError("there is no such folder", where=escape(str(folder)), hint="Name a folder with campaigns.")
+    patterns = ("*/" * depth + LEDGER_FILE for depth in range(DEPTH_MOST + 1))
+    yield from sorted(path for pattern in patterns for path in folder.glob(pattern) if path.is_file())
+
+
+def _listed_file(source: Source) -> ListedCampaign:
+    """Return what is said of the ledger in a file. Raises LedgerError if it cannot be read."""
+    with closing(open_campaign(source, write=False, models=None)) as store:
+        head = store.head()
+        last = next(store.records(after=head.position - 1), None)
+        return ListedCampaign(
+            place=str(source),
+            name=campaign_name(store),
+            game=load_state(store, StateProjection(), as_of=min(1, head.position)).session.game,
+            head=str(head),
+            records=head.position,
+            last=last.at if last else "",
+        )
+
+
+def _listed_in_database(place: DatabaseAddress) -> Iterator[ListedCampaign]:
+    """Yield the campaigns of a database, read in one query."""
+    check_library()
+    from ledger.postgres_campaigns import campaigns
+
+    for each in campaigns(place):
+        facts = PUBLIC_DECODER.decode(each.first).facts if each.first else ()
+        created = next((fact for fact in facts if isinstance(fact, CampaignCreated)), None)
+        yield ListedCampaign(
+            place=str(place.with_campaign(each.name)),
+            name=created.name if created else "",
+            game=created.game if created else "",
+            head=str(Head(each.position, each.hash)),
+            records=each.position,
+            last=each.last or "",
+            error="" if created else "it has no first record",
+        )
