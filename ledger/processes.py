@@ -128,14 +128,12 @@ def new_pool(jobs: int, reopen: Callable[[], Opened] | None = None) -> ProcessPo
 
 @contextmanager
 def worker_processes(jobs: int) -> Iterator[Workers]:
-    """Begin so many processes for tasks, and end them; after an error without waiting for what they do."""
+    """Begin so many processes for tasks. At the end, or after an error, they end with what they are doing."""
     pool = new_pool(jobs)
     try:
         yield Workers(pool, jobs + 1)  # one lies ready
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def usable_processors() -> int:
