@@ -47,6 +47,7 @@ from rulebooks.common.texts import Wording
 
 CHAIN: Final = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{56}\b")  # in a line that commits to one
 INDENT = "      "
+TIME_UP: Final = "time limit"  # the holder of a line that a table said because nobody had answered
 DOORS: Final[Mapping[Door, str]] = {
     "": "",
     "keyboard": "at the keyboard",
@@ -95,6 +96,8 @@ def record_lines(record: Record, wording: Wording, *, takes: bool = False) -> li
 def door_text(record: Record) -> str:
     """Return by which door a record came in, and who held the link; empty if nobody has recorded it."""
     door, holder = DOORS[record.door], escape(record.holder)
+    if record.holder == TIME_UP:
+        return "nobody had answered in time"
     return f"from the page of {holder}" if record.door == "page" and holder else ", ".join(filter(None, (door, holder)))
 
 

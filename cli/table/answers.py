@@ -236,6 +236,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         ledger: its id.
         chains: those of shared dice; null if the dice of the session are not shared.
         options: those that the table has set, each as `name: value`.
+        left: the seconds after which the dice of what is announced are thrown; null where they wait for everybody.
     """
 
     role: str
@@ -256,6 +257,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     ledger: str
     chains: list[SharedChain] | None
     options: tuple[str, ...]
+    left: float | None = None
 
 
 class LineOdds(msgspec.Struct, frozen=True, kw_only=True):

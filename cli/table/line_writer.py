@@ -38,7 +38,8 @@ from cli.speech.talk import is_asked
 from cli.table.answers import Answer, Answered, Asked, Choice, Question, Refusal, TableThrow, Taken, TypedLine
 from cli.table.commands import check_command
 from cli.table.page_links import PageLinks
-from cli.table.seats import Seat, beings_of, check_seat, not_theirs, own_speaker
+from cli.table.seats import TIME_LIMIT, Seat, beings_of, check_seat, not_theirs, own_speaker
+from cli.table.time_limit import GO, TimeLimit, find_limit
 from ledger.acts import written_before
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.records import Record, Sender
@@ -99,6 +100,15 @@ class LineWriter:
         while len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
         return answers
+
+    def let_come(self, limit: TimeLimit, key: str) -> Answer | Question | None:
+        """Throw the dice of what nobody has answered in time; None where it stands otherwise by now.
+
+        Raises LedgerError if the ledger cannot be read or written now.
+        """
+        if find_limit(self._readers[GM_VIEW].state) != limit:
+            return None
+        return self.say(TIME_LIMIT, TypedLine(line=GO, key=key))
 
     def _known(self, seat: Seat, said: TypedLine) -> Answer | None:
         """Return the answer that a line was given before under its key, while the server runs."""

@@ -162,7 +162,8 @@ class TableRoutes:
 
     async def state(self, request: Request, seat: Seat) -> Response:
         """Return the table as it is now."""
-        return Response(await self._table.ask(partial(TableView.state_json, seat=seat)), media_type=JSON)
+        left = self._table.countdown.left
+        return Response(await self._table.ask(partial(TableView.state_json, seat=seat, left=left)), media_type=JSON)
 
     async def log(self, request: Request, seat: Seat) -> Response:
         """Return the log after a position."""

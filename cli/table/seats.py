@@ -13,6 +13,7 @@ import msgspec
 
 from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import Field, fields_of
+from cli.phrases.entries import TIME_UP
 from cli.play.running_table import player_of
 from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.shell.line_reader import LineReader
@@ -52,6 +53,7 @@ class Seat(msgspec.Struct, frozen=True):
 
 GAME_MASTER: Final = Seat("gm", GM)
 WATCHER: Final = Seat("watcher")
+TIME_LIMIT: Final = Seat("gm", TIME_UP)  # says what the table's option has agreed on
 
 
 def beings_of(seat: Seat, state: State) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
+import time
 from asyncio import Future, Task
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -19,6 +21,7 @@ from cli.table.line_writer import LineWriter, refusal_of
 from cli.table.links import SeatLinks
 from cli.table.page_links import LinkWanted, PageLinks
 from cli.table.seats import Seat
+from cli.table.time_limit import Countdown
 from cli.table.view import TableView
 from cli.table.worker import Worker
 from cli.web.channels import READABLE, RELOAD, UNREADABLE, Subscription
@@ -62,6 +65,7 @@ class HandsTable:
         self.page_links = PageLinks(self._want_link)
         self._writer = Worker(campaign.source, lambda: LineWriter(campaign.copy(), self.page_links))
         self._view, self._trials = (Worker(campaign.source, lambda: TableView(campaign.copy())) for _ in range(2))
+        self.countdown = Countdown(time.monotonic)
         self._waiting = deque[WaitingLine]()
         self._commands, self._asking = ThreadPoolExecutor(COMMANDS_MOST), set[Seat]()
         self._deciding: Task[None] | None = None
@@ -170,13 +174,24 @@ class HandsTable:
                 self._end_revoked()
                 if self._has_changed() or self._is_new.is_set():
                     self._is_new.clear()
+                    self.countdown.set(await self._view.run(TableView.limit))
                     await self._tell()
+                if self.countdown.is_over:
+                    await self._let_come()
                 self._note_readable(is_readable=True)
             except Exception as error:  # nobody would notice that nothing is told any more
                 REPORTS.say(page_error(error))
                 self._note_readable(is_readable=False)
                 self._is_new.set()
                 await asyncio.sleep(RETRY_SECONDS)
+
+    async def _let_come(self) -> None:
+        """Throw the dice of what nobody has answered in time, with a line of its own. Raises LedgerError."""
+        limit = self.countdown.limit
+        self.countdown.set(None)  # whatever becomes of it, it is looked at anew
+        if limit is not None:
+            await self._writer.run(lambda writer: writer.let_come(limit, secrets.token_urlsafe(12)))
+        self._is_new.set()
 
     def _end_revoked(self) -> None:
         """End what is heard with a token that was replaced."""

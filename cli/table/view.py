@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 from click import unstyle
@@ -41,6 +41,7 @@ from cli.table.answers import (
 from cli.table.line_writer import plain
 from cli.table.seats import Seat, beings_of, check_seat, own_speaker
 from cli.table.taps import TapLine, TapTable
+from cli.table.time_limit import TimeLimit, find_limit
 from ledger.errors import InputError
 from ledger.facts import GM, ChainCommitted, Rolled
 from ledger.head_words import head_words
@@ -49,11 +50,20 @@ from ledger.records import Head, Record, decode
 from ledger.service import Ledger
 from ledger.session import SessionState
 from projections.state import State
+from rulebooks.common.announcements import ANNOUNCED
 from rulebooks.common.game import Game
 from rulebooks.common.options import dice_are_at_the_table
 from rulebooks.common.texts import Wording
 
 LINES_MOST: Final = 200  # of the log, in one answer
+
+
+class KnownState(NamedTuple):
+    """The table as somebody sees it at a head, also as JSON."""
+
+    head: Head
+    state: TableState
+    body: bytes
 
 
 class TableView:
@@ -64,16 +74,25 @@ class TableView:
         self.ledger: Ledger[State] = context.ledger(write=False)
         self.book: Game = context.game()
         self._readers = {role: LineReader(self.ledger, self.book, role) for role in (GM_VIEW, PLAYERS)}
-        self._states = dict[Seat, tuple[Head, bytes]]()
+        self._states = dict[Seat, KnownState]()
         self._taps = dict[Seat, tuple[Head, bytes]]()
 
-    def state_json(self, seat: Seat) -> bytes:
-        """Return the table as the holder of a link may see it now, as JSON; it is made once for each head."""
+    def state_json(self, seat: Seat, left: float | None = None) -> bytes:
+        """Return the table as the holder of a link may see it now, as JSON; it is made once for each head.
+
+        `left`: the seconds in which what is announced may be answered, if they are counted.
+        """
         known, head = self._states.get(seat), self.ledger.store.head()
-        if known is None or known[0] != head:
+        if known is None or known.head != head:
             state = self.state(seat)
-            known = self._states[seat] = Head(state.position, state.head), msgspec.json.encode(state)
-        return known[1]
+            known = self._states[seat] = KnownState(Head(state.position, state.head), state, msgspec.json.encode(state))
+        if left is None or all(window.kind != ANNOUNCED for window in known.state.windows):
+            return known.body
+        return msgspec.json.encode(msgspec.structs.replace(known.state, left=round(left, 1)))
+
+    def limit(self) -> TimeLimit | None:
+        """Return the time limit of what is announced now, if there is one."""
+        return find_limit(self._readers[GM_VIEW].state)
 
     def state(self, seat: Seat) -> TableState:
         """Return the table as the holder of a link may see it now."""

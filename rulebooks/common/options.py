@@ -7,7 +7,7 @@ from ledger.declarations import GameMasterDeclaration, syntax
 from ledger.facts import OptionSet, Scalar
 from projections.state import State
 from rulebooks.common.rulebook import Rulebook
-from rulebooks.common.texts import DICE, PASSES
+from rulebooks.common.texts import ANSWER_SECONDS, DICE, PASSES
 
 OPTION: Final = "option."  # a ruling sets an option under this name
 
@@ -51,3 +51,8 @@ def passes_are_explicit(state: State) -> bool:
 def dice_are_at_the_table(state: State) -> bool:
     """Return whether the table rolls its own dice, so that the shell asks for their faces."""
     return state.options.get(DICE.name, DICE.default) == "table"
+
+
+def answer_seconds(state: State) -> int:
+    """Return how many seconds an announcement waits for answers at a served table; 0: as long as it takes."""
+    return int(state.options.get(ANSWER_SECONDS.name, ANSWER_SECONDS.default))

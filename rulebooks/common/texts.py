@@ -106,6 +106,16 @@ DICE: Final = Option(
     values=("program", "table"),
 )
 
+ANSWER_SECONDS: Final = Option(
+    name="answer_seconds",
+    default=0,
+    gap="",
+    rules=(),
+    text="How many seconds an announcement waits for answers on the phones of a served table; 0: as long as it takes.",
+    least=0,
+    most=3600,
+)
+
 
 class SituationText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Something that may affect a roll, and the words for it in a line, its name first.
@@ -359,7 +369,7 @@ class Texts:
         A declaration often asks for them, and the rest of the book would take ten times as long to read.
         """
         own = self.read("rulebook.toml", RulebookTables, only="[[options]]").options
-        return {option.name: option for option in (*own, PASSES, DICE)}
+        return {option.name: option for option in (*own, PASSES, DICE, ANSWER_SECONDS)}
 
     @cached_property
     def situations(self) -> tuple[SituationText, ...]:

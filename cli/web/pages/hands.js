@@ -67,6 +67,7 @@
     fill(at("own"), own.map(card));
     fill(at("others"), here.filter((being) => !own.includes(being)).filter((being) => being.kind !== "item").map(card));
     closing();
+    counting();
     watch.state(table.state);
   }
 
@@ -84,6 +85,24 @@
   function pool([name, , now, most]) {
     const bar = most ? make("meter", { min: 0, max: most, value: Math.max(0, now), low: most / 3, "aria-label": name }) : null;
     return make("li", {}, make("span", {}, name), make("b", {}, most ? `${now}/${most}` : String(now)), bar);
+  }
+
+  // The time that is left to answer: counted here from what the server has told.
+  let upAt = null; // milliseconds of this page's clock
+
+  function tick() {
+    if (upAt === null) return;
+    const seconds = Math.max(0, Math.ceil((upAt - performance.now()) / 1000));
+    at("left").textContent = seconds ? `${seconds} s left to answer, then the dice are thrown.` : "The time is up.";
+  }
+
+  setInterval(tick, 500);
+
+  function counting() {
+    const { left } = table.state;
+    upAt = left === null ? null : performance.now() + left * 1000;
+    at("left").hidden = upAt === null;
+    tick();
   }
 
   function closing() {

@@ -201,6 +201,20 @@ def test_reaction_comes_up_on_the_phone_of_who_may_react(
     ana.locator("#log .said", has_text="go").first.wait_for()
 
 
+def test_time_that_is_left_to_answer_is_counted_down(serve: Callable[..., Served], phone: Callable[..., Any]) -> None:
+    served = serve("mars", "a end", '! option answer_seconds 4 "quickly"')
+    ana, master = phone(served, "Ana"), phone(served, MASTER)
+    assert not ana.get_by_role("timer").is_visible()
+    attack(master, "Asha")
+    for page in (ana, master):
+        page.get_by_role("timer").filter(has_text="s left to answer, then the dice are thrown").wait_for()
+    assert axe_faults(ana) == []
+    ana.locator("#log .said", has_text="go").first.wait_for()
+    ana.locator("#log .tag", has_text="time limit").wait_for()
+    assert not ana.get_by_role("timer").is_visible()
+    assert faults(ana) == faults(master) == []
+
+
 def test_faces_are_typed_and_an_option_is_tapped(serve: Callable[..., Served], phone: Callable[..., Any]) -> None:
     served = serve("dusk-bastards")
     ana = phone(served, "Ana")
