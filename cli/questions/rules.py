@@ -12,8 +12,9 @@ from cli.notation.known_words import nearest_words
 from ledger.errors import InputError
 from ledger.facts import Scalar
 from ledger.names import escape
+from rulebooks.common.option_texts import Option
 from rulebooks.common.rulings import rules_of_code
-from rulebooks.common.texts import Option, Rule, Texts
+from rulebooks.common.texts import Rule, Texts
 
 WORD = re.compile(r"[\w'-]{4,}")
 GAP_HEADING: Final = "Open in the text"

@@ -53,7 +53,8 @@ from projections.recap.events import RULING
 from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.narration import Narration
-from rulebooks.common.texts import Lexicon, Option
+from rulebooks.common.option_texts import Option
+from rulebooks.common.texts import Lexicon
 
 SAID: Final = '"{text}"[ ("{because}")]|"{because}"'  # what people rule stands as they said it
 IN_VAIN: Final = "in vain"  # behind the key of a cost for a roll that came to nothing

@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar, Final
 from ledger.declarations import GameMasterDeclaration, syntax
 from ledger.facts import OptionSet, Scalar
 from projections.state import State
+from rulebooks.common.option_texts import ANSWER_SECONDS, DICE, PASSES
 from rulebooks.common.rulebook import Rulebook
-from rulebooks.common.texts import ANSWER_SECONDS, DICE, PASSES
 
 OPTION: Final = "option."  # a ruling sets an option under this name
 

@@ -9,7 +9,8 @@ import msgspec
 from ledger.dice import faces_left_over
 from ledger.errors import Refused
 from ledger.facts import Fact
-from rulebooks.common.texts import Option, Texts
+from rulebooks.common.option_texts import Option
+from rulebooks.common.texts import Texts
 from rulebooks.common.value_table import ValueTable
 
 

@@ -16,6 +16,7 @@ from ledger.errors import Refused, Unreadable
 from ledger.facts import Scalar
 from projections.state import State
 from rulebooks.common.narration import Narration
+from rulebooks.common.option_texts import TABLE_OPTIONS, Option
 from rulebooks.common.placeholders import Filling
 
 if TYPE_CHECKING:
@@ -46,75 +47,9 @@ class Mend(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     text: str
 
 
-class Option(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A question that the text leaves open, its readings, and the default."""
-
-    name: str
-    default: Scalar
-    gap: str
-    rules: tuple[str, ...]
-    text: str
-    values: tuple[str, ...] = ()
-    least: int | None = None
-    most: int | None = None
-
-    @property
-    def domain(self) -> str:
-        """Return the readings in words."""
-        return ", ".join(self.values) if self.values else f"{self.least} to {self.most}"
-
-    @property
-    def question(self) -> str:
-        """Return the question alone; the whole text where it is none."""
-        question, mark, _ = self.text.partition("?")
-        return question + mark
-
-    def meaning(self, value: Scalar) -> str:
-        """Return what one reading means, in words of the text, or the value where the text does not say it."""
-        names = "|".join(map(re.escape, self.values))
-        parts = re.split(rf"(?:^|(?<=\s))({names}): ", self.text) if names else []
-        meanings = dict(zip(parts[1::2], parts[2::2], strict=True))
-        return meanings.get(str(value), str(value)).strip().rstrip(".")
-
-    def allows(self, value: Scalar) -> bool:
-        """Return whether this is one of the readings."""
-        if self.values:
-            return value in self.values
-        return isinstance(value, int) and (self.least or 0) <= value <= (self.most or 0)
-
-
 ENDS: Final = {"absent": "{who} is back", "dead": "{who} is not dead after all"}  # of conditions of every game
 SHARED_EXAMPLES: Final = {"pc": ("kess", "arlo"), "npc": ("brute",)}  # names in the examples of every game, by kind
 NOBODY: Final = {"pc": "NAME", "npc": "FOE"}  # what stands for them where nobody of that kind is in play
-
-PASSES: Final = Option(
-    name="passes",
-    default="implied",
-    gap="",
-    rules=(),
-    text="Whether a turn ends when somebody else's line can only mean that, or only when it is passed.",
-    values=("implied", "explicit"),
-)
-
-
-DICE: Final = Option(
-    name="dice",
-    default="program",
-    gap="",
-    rules=(),
-    text="Whether the program draws the dice, or the shell asks for the faces of each throw at the table.",
-    values=("program", "table"),
-)
-
-ANSWER_SECONDS: Final = Option(
-    name="answer_seconds",
-    default=0,
-    gap="",
-    rules=(),
-    text="How many seconds an announcement waits for answers on the phones of a served table; 0: as long as it takes.",
-    least=0,
-    most=3600,
-)
 
 
 class SituationText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -369,7 +304,7 @@ class Texts:
         A declaration often asks for them, and the rest of the book would take ten times as long to read.
         """
         own = self.read("rulebook.toml", RulebookTables, only="[[options]]").options
-        return {option.name: option for option in (*own, PASSES, DICE, ANSWER_SECONDS)}
+        return {option.name: option for option in (*own, *TABLE_OPTIONS)}
 
     @cached_property
     def situations(self) -> tuple[SituationText, ...]:

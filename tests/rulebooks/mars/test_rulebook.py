@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulebooks.common.texts import Option
+from rulebooks.common.option_texts import Option
 from rulebooks.mars.texts import TEXTS
 
 CONTENT = TEXTS.content

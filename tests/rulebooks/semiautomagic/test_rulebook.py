@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.facts import GM
+from rulebooks.common.option_texts import Option
 from rulebooks.common.options import SetOption
-from rulebooks.common.texts import Option
 from rulebooks.semiautomagic.texts import TEXTS
 from tests.rulebooks.seat import cited
 from tests.rulebooks.semiautomagic.seat import Seat, cases
