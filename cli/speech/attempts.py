@@ -14,12 +14,12 @@ from cli.notation.schema import syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line, quote, tokenize
 from cli.notation.value_parser import ValueParser
-from cli.questions.possible import throw, why_refused
 from cli.speech.english import ENGLISH
 from cli.speech.evoked_tails import evoked_tails
 from cli.speech.frames import SPEECH, FrameIndex, read_speech, shared_speech
 from cli.speech.in_play import InPlay
 from cli.speech.levels import why_unchanged, with_change
+from cli.speech.line_refusals import refusals_of
 from cli.speech.lost_words import LostWords
 from cli.speech.phrase_likeness import PhraseWords
 from cli.speech.slots import in_line
@@ -252,12 +252,13 @@ class Attempts:
             and not self.surplus.is_creature(tail.reason)
         )
         reason = [quote(tail.reason)] if says_why else []
+        unsaid = () if self.surplus.is_colour(tail.reason) else tuple(tail.reason.split())
         if left and self._takes_text(draft.kind, tail.text) and not is_only_amount(split_words(tail.text)):
             text = quote(tail.text)
             yield from ((" ".join([line, text, *reason]), ()),) if reason else ()
-            yield f"{line} {text}", ()
+            yield f"{line} {text}", unsaid
         yield from ((" ".join([line, *reason]), left),) if reason else ()
-        yield line, left if self.surplus.is_colour(tail.reason) else (*left, *tail.reason.split())
+        yield line, (*left, *unsaid)
 
     def _with_word_of_tail(self, draft: LineDraft, tokens: Sequence[str]) -> LineDraft:
         """Return a draft without the word that its frame means, if the tail says one: `climbs up with athletics`."""
@@ -354,7 +355,7 @@ class Attempts:
             no_value = Unreadable(f"'{line}' changes no value")  # a verb of the game has the name of the value
             return Meaning(line, (), no_value, left, draft.weight, draft.is_unsure, draft.is_answer)
         left = (*left, *self._unnamed(draft, line, parsed))
-        refusals = [self._why_refused(each) for each in parsed]
+        refusals = refusals_of(parsed, self.ledger_state, self.book)
         able = tuple(each for each, refusal in zip(parsed, refusals, strict=True) if refusal is None)
         if not draft.is_group and len(able) < len(parsed):
             able = ()  # who is named alone is not left out
@@ -387,13 +388,3 @@ class Attempts:
         asked = "".join(window.data for window in self.ledger_state.state.windows.values())
         said = line + asked if draft.kind.answers else line
         return [each.raw for each in draft.unnamed if not each.is_in(said)]
-
-    def _why_refused(self, each: ParsedLine) -> LedgerError | None:
-        """Return why a line would be refused now, or its dice cannot show the faces that are said."""
-        state, said = self.ledger_state, each.declaration
-        refusal = why_refused(state, self.book, said)
-        if refusal is None and each.faces and not each.announced:
-            thrown = throw(state, self.book, each)
-            if thrown.error and not thrown.is_short:
-                return Unreadable(f"no dice of '{each.line}' show that", hint=thrown.error.hint)
-        return refusal

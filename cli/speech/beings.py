@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from typing import Final, NamedTuple
 
 from cli.notation.known_beings import LESSER_WORDS, TITLES, match_being, prefer_creatures
 from cli.notation.scope import Scope
+from cli.speech.choices import choice_end, choice_size, sayings_of
 from cli.speech.english import ENGLISH
-from cli.speech.words import Word
+from cli.speech.words import Word, counts_unit
 from ledger.name_match import fold_letters, fold_name
 from ledger.number_words import NUMBERS
 from rulebooks.common.word_forms import base_forms
@@ -64,7 +65,7 @@ class Beings:
         }
         self._begun: dict[str, Named | None] = {}
         self._met: dict[tuple[tuple[Word, ...], int, bool], Named | None] = {}  # of the sentences that are read
-        self.sayings = dict(_sayings(self.groups))
+        self.sayings = dict(sayings_of(self.groups))
 
     def at(self, words: Sequence[Word], start: int, *, loose: bool = False) -> Named | None:
         """Return who is named from this word on, with articles before; None if nobody is.
@@ -124,6 +125,8 @@ class Beings:
             return whole
         if said := self._find_saying(words, start):
             return said
+        if size := choice_size(words, start):
+            return self._find_one_of(words, start, size)
         while index < len(words) and words[index].text in ENGLISH.articles and self._find_whole(words, index) is None:
             index += 1
         if start < index < len(words) - 1 and words[index].text in ENGLISH.adjectives:
@@ -140,6 +143,13 @@ class Beings:
         if found is None and loose and not (index > start and self._is_beginning(words[index])):
             found = self._find_misspelt_number(words, index) or self._find_begun(words, index)
         return found and found._replace(size=found.size + index - start)
+
+    def _find_one_of(self, words: Sequence[Word], start: int, size: int) -> Named | None:
+        """Return each of those who are named behind a choice, `one of the guards`: it is not certain which."""
+        found = self._named_at(words, start + size, loose=False) if start + size < len(words) else None
+        each = tuple(dict.fromkeys((name,) for names in found.readings for name in names)) if found else ()
+        end = choice_end(words, start + size + found.size) if found else start
+        return Named(each, end - start, is_unsure=True) if len(each) > 1 else None
 
     def other_at(self, words: Sequence[Word], index: int) -> Named | None:
         """Return who is named here as another than before, `the other guard`, `his mate`, if it is certain who."""
@@ -267,8 +277,9 @@ class Beings:
         numbers: list[str] = []
         for word in rest:
             number = word.text if word.text.isdecimal() else str(NUMBERS.get(word.text, ""))
-            is_amount = number and not word.text.isdecimal() and bool(numbers)  # `guard 1, two squares away`
-            is_amount = is_amount or (bool(numbers) and self._counts(words, index + count))
+            is_listed = words[index + count - 1].text == "and"  # `guard one and two`
+            is_amount = number and not word.text.isdecimal() and bool(numbers) and not is_listed
+            is_amount = is_amount or (bool(numbers) and counts_unit(words, index + count))
             is_amount = is_amount or (len(numbers) == 1 and self._is_behind_one(words, index, count))
             if names and number and not is_amount and any(name.split()[-1] == number for name in names):
                 if words[index + count - 1].text in ENGLISH.ranging:
@@ -293,11 +304,6 @@ class Beings:
         behind = words[index + count + 1 : index + count + 2]
         is_last = not behind or not (behind[0].text == "and" or behind[0].text.isdecimal())
         return words[index].text in self.by_stem and words[index + count - 1].mark == "," and is_last
-
-    def _counts(self, words: Sequence[Word], index: int) -> bool:
-        """Return whether a number says how many: `2 squares`, `10 feet`."""
-        behind = words[index + 1].text if index + 1 < len(words) and not words[index].mark else ""
-        return behind.endswith("s") or behind in ENGLISH.counted or behind in ENGLISH.measures.values()
 
     def _find_misspelt_number(self, words: Sequence[Word], index: int) -> Named | None:
         """Return `thugg 2`: a numbered being whose word has one wrong letter."""
@@ -391,10 +397,3 @@ class Beings:
         near = [part for part in self.by_word if SequenceMatcher(None, folded, part).ratio() >= LIKE]
         names = dict.fromkeys(name for part in near for name in self.by_word[part])
         return Named(tuple((name,) for name in names), 1) if names else None
-
-
-def _sayings(groups: Mapping[str, Sequence[str]]) -> Iterable[tuple[str, tuple[str, ...]]]:
-    """Yield the sayings for the groups of everybody."""
-    for sayings, group in ((ENGLISH.everybody, "players"), (ENGLISH.every_being, "all"), (ENGLISH.foes, "foes")):
-        if members := tuple(groups.get(group, ())):
-            yield from ((saying, members) for saying in sayings)

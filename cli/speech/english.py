@@ -54,6 +54,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `leads`: before a sentence.
     - `both`: before a group; `pair`: before two.
     - `others`: before one of several of a name.
+    - `choosing`: before `of` and several, `whichever` before a name: any one of them; `nearer`: behind `is`, which one.
+    - `copulas`: between somebody and how they are.
     - `spending`: before what is spent `to` do something.
     - `passive`: between who suffers a deed and its verb.
     - `coming`: words of a question whose turn it is.
@@ -89,6 +91,10 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     both: frozenset[str]
     pair: frozenset[str]
     others: frozenset[str]
+    choosing: frozenset[str]
+    whichever: frozenset[str]
+    copulas: frozenset[str]
+    nearer: frozenset[str]
     each: frozenset[str]
     everybody: tuple[str, ...]
     every_being: tuple[str, ...]

@@ -26,7 +26,7 @@ from cli.speech.free_tasks import as_free_task, text_of
 from cli.speech.harmful_things import lines_of_harm
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
 from cli.speech.levels import ALREADY
-from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, words_at
+from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, is_scenery, words_at
 from cli.speech.lost_words import unsaid_words
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.own_faces import find_own_faces
@@ -36,7 +36,16 @@ from cli.speech.readings import Reader
 from cli.speech.second_acts import with_second_act
 from cli.speech.second_thoughts import put_right
 from cli.speech.several_targets import of_each_target
-from cli.speech.verdicts import nearly_read, one_number_error, refusals, refused_rather, unread_error, with_results
+from cli.speech.verdicts import (
+    means_by_denial,
+    nearly_read,
+    nearly_unrefused,
+    one_number_error,
+    refusals,
+    refused_rather,
+    unread_error,
+    with_results,
+)
 from cli.speech.word_order import without_ruling
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -202,20 +211,10 @@ def _lines_meant(sentence: str, reader: Reader) -> Sequence[str]:
 def _why_denied(typed: str, words: Sequence[Word], reader: Reader) -> Unreadable | None:
     """Return why a sentence that says what does not happen is not taken; the question for what it says besides."""
     denied = denied_error(words, reader.in_play.beings)
-    if denied is None or _means_by_denial(words, reader):
+    if denied is None or means_by_denial(words, reader):
         return None
     lines = lines_behind(words, reader)
     return unclear(typed, lines) if lines else denied
-
-
-def _means_by_denial(words: Sequence[Word], reader: Reader) -> bool:
-    """Return whether a phrase has the denial in it: `nobody else does anything`, `he never sees her coming`."""
-    denied = next((index for index, word in enumerate(words) if word.text in ENGLISH.denying), -1)
-    return any(
-        match.end > denied and words[denied].text in match.frame.parts
-        for start in range(denied + 1)
-        for match in reader.verbs.at(words, start, reader.in_play)
-    )
 
 
 def _is_unknown_word(parsed: Sequence[ParsedLine], legal: Sequence[Meaning]) -> bool:
@@ -279,7 +278,7 @@ def _why_not_taken(
 
     `parsed`: why the grammar does not read it.
     """
-    words, nearly, refused = split_words(typed), nearly_read(readings), refusals(readings)
+    words, nearly, refused = split_words(typed), nearly_unrefused(readings, reader), refusals(readings)
     if is_in_doubt:  # `next round I might go for him` is no `next round`
         nearly = [each for each in nearly if len(each.left) * LEFT_WEIGHT <= each.weight + LEFT_WEIGHT]
         refused = []
@@ -313,7 +312,8 @@ def _why_not_taken(
 def _unread(typed: str, parsed: Unreadable, words: Sequence[Word], reader: Reader) -> Unreadable:
     """Return why the grammar does not read a sentence; `no, the second one` names nobody called `no,the`."""
     is_lead = words and words[0].mark and GUESS not in parsed.hint and reader.in_play.beings.at(words, 0) is None
-    return unclear(typed, []) if is_lead else parsed
+    told = [f"> {typed.strip()}"] if is_scenery(words, reader.in_play.beings) and GUESS not in parsed.hint else []
+    return unclear(typed, told) if told or is_lead else parsed
 
 
 def _why_nearly_taken(

@@ -8,14 +8,17 @@ from typing import Final
 
 from cli.notation.claims import CLAIM_LINE_MARK, CLAIM_MARK
 from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, SECRET_MARK, TELL_MARKS
+from cli.speech.beings import Beings
 from cli.speech.doubts import is_about_what_was_said
+from cli.speech.english import ENGLISH
 from cli.speech.tail_phrases import is_strict
-from cli.speech.words import Word, split_words
+from cli.speech.words import Word, amount_at, split_words
 from ledger.errors import Unreadable
 
 STRICT_MARKS: Final = (SECRET_MARK, ANSWER_MARK, CLAIM_LINE_MARK, AMEND_MARK, *TELL_MARKS)  # no words behind them
 MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
 QUOTES: Final = '"“”'
+SCENERY: Final = ("it", "there")  # before `is`, and how it is
 PROSE_LEAST: Final = 3  # words of a sentence of a story
 
 
@@ -42,6 +45,14 @@ def is_prose(typed: str) -> bool:
     text = typed.strip().strip(QUOTES)
     is_prose = len(text.split()) >= PROSE_LEAST and text[0].isupper() and text[-1] in ".!…"
     return is_prose and not is_about_what_was_said(split_words(text))
+
+
+def is_scenery(words: Sequence[Word], beings: Beings) -> bool:
+    """Return whether a sentence says how it is somewhere, and is about nobody: `oh and it's raining`."""
+    start = next((at for at, word in enumerate(words) if word.text not in ENGLISH.leads | ENGLISH.slips), len(words))
+    said = words[start:]
+    is_told = len(said) >= PROSE_LEAST and said[0].text in SCENERY and said[1].text in ENGLISH.copulas
+    return is_told and not any(beings.at(said, at) or amount_at(said, at) for at in range(1, len(said)))
 
 
 def words_at(error: Unreadable, words: Sequence[Word]) -> list[Word]:

@@ -94,7 +94,8 @@ class Reader:
         found = self._meanings(words)
         known = (reading for reading in found if reading.weight and reading.parsed and not reading.is_free)
         if all(reading.left or reading.error for reading in known):
-            for ordered in word_order.in_usual_order(words, self.verbs, self.in_play):
+            usual = word_order.in_usual_order(words, self.verbs, self.in_play)
+            for ordered in (*usual, *self._with_named_deed(words)):
                 found += [each for each in self._meanings(ordered) if not each.is_free]
         if all(reading.error and (reading.is_free or not reading.parsed) for reading in found):
             found += self._behind_first_clause(words)
@@ -157,6 +158,13 @@ class Reader:
             if self._attempts.count >= TRIED_MOST:
                 break
         return []
+
+    def _with_named_deed(self, words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+        """Yield a sentence with the name of a deed in place of its verb: `hits him with a heavy blow`."""
+        said_by = self.speaker_of(words) if len(words) <= word_order.PARTED_MOST else None
+        if said_by and self.begins_deed(said_by[1], 0):
+            start = len(words) - len(said_by[1])
+            yield from word_order.with_named_deed(words, start, self._tasks_of(said_by[0][0]), self.in_play)
 
     def begins_deed(self, words: Sequence[Word], start: int) -> bool:
         """Return whether a verb, or a phrase with one, begins here."""

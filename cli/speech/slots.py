@@ -83,6 +83,8 @@ def fill_slot(
                 own = [word for word in words[index : index + named.size] if word.text not in ENGLISH.articles]
                 yield index + named.size, in_line(sentence_of(own))
             return  # else it is the beginning of a name: `guard 1`
+        case "{word}" if word.text in in_play.beings.sayings:
+            return  # `everyone is in hazy light` names no place
         case _ if part in SLOTS:
             yield from _fill_with_words(part, words, index, is_last=is_last)
         case _ if part == word.text or (part[-1].isalpha() and passive_forms(word.text) & base_forms(part)):

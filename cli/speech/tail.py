@@ -362,6 +362,7 @@ class TailReader:
         named = meant or self.in_play.beings.at(words, index, loose=not is_little)
         if named is None:
             return 0
+        named = self._with_fitting_place(named, words[index + named.size - 1], fields[0])
         places = {*self.scope.things}
         is_passed = {*named.readings[0]} <= places and is_on_the_way(words, index, self.in_play.beings, places)
         if is_passed or ({*named.readings[0]} <= places and is_left_behind(words, index)):
@@ -379,6 +380,14 @@ class TailReader:
         tail.tokens.insert(at, tuple(listed.join(map(in_line, names)) for names in readings[:4]))
         tail.beings += 1
         return named.size
+
+    def _with_fitting_place(self, named: Named, word: Word, field: Field) -> Named:
+        """Return those whom a field takes that is about places: `into the arch` is the archway, and no archer."""
+        places = [*self.scope.words(self.kind, field.name, self.by)]
+        if not places or any(name in places for names in named.readings for name in names):
+            return named
+        begun = tuple((name,) for name in places if len(word.text) >= ITEM_LEAST and name.startswith(word.text))
+        return named._replace(readings=begun) if begun else named
 
     def _meant_by_pronoun(self, words: Sequence[Word], index: int) -> Named:
         """Return who is meant by a pronoun: the last of the others who is named before it, else each foe."""

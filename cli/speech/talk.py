@@ -12,7 +12,7 @@ import msgspec
 
 from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
-from cli.notation.tokens import AMEND_MARK, UNDO
+from cli.notation.tokens import AMEND_MARK, UNDO, is_text
 from cli.speech import word_order
 from cli.speech.doubts import denied_error, is_about_what_was_said
 from cli.speech.earlier_lines import Earlier
@@ -45,7 +45,9 @@ SHOW: Final = "show"
 
 
 def is_asked(text: str) -> bool:
-    """Return whether a sentence is a question: by its mark, or by its first word."""
+    """Return whether a sentence is a question: by its mark, or by its first word. What somebody says aloud is none."""
+    if is_text(text):
+        return False
     first = next((word.text for word in split_words(text) if word.text not in ENGLISH.leads), "")
     return text.rstrip().endswith("?") or first in ENGLISH.asking
 

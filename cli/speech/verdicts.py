@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.speech.attempts import Meaning
+from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
-from cli.speech.words import amount_at, is_only_amount, split_words
+from cli.speech.words import Word, amount_at, is_only_amount, split_words
 from ledger.errors import Refused, Unreadable
 from ledger.facts import GM
 
@@ -20,6 +21,15 @@ SPEAKER_FIELD: Final = "by"
 def nearly_read(readings: Sequence[Meaning]) -> list[Meaning]:
     """Return the readings that are allowed, and leave words over."""
     return [reading for reading in readings if reading.left and reading.error is None and reading.parsed]
+
+
+def nearly_unrefused(readings: Sequence[Meaning], reader: Reader) -> list[Meaning]:
+    """Return the readings that leave words over; where a rule refuses one with all words, none that leaves out whom.
+
+    `grabs guard 1` is refused as a grapple, and draws no weapon.
+    """
+    nearly = nearly_read(readings)
+    return [each for each in nearly if not leaves_out(each, reader)] if refusals(readings) else nearly
 
 
 def leaves_out(reading: Meaning, reader: Reader) -> bool:
@@ -76,4 +86,14 @@ def one_number_error(nearly: Meaning, reader: Reader) -> Unreadable | None:
         return None
     return Unreadable(
         f"'{left}' is one number, and each die has its own", hint=f"Write them behind a stroke: {nearly.line} /7.6"
+    )
+
+
+def means_by_denial(words: Sequence[Word], reader: Reader) -> bool:
+    """Return whether a phrase has the denial in it: `nobody else does anything`, `he never sees her coming`."""
+    denied = next((index for index, word in enumerate(words) if word.text in ENGLISH.denying), -1)
+    return any(
+        match.end > denied and words[denied].text in match.frame.parts
+        for start in range(denied + 1)
+        for match in reader.verbs.at(words, start, reader.in_play)
     )

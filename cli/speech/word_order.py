@@ -144,6 +144,15 @@ def _called(words: Sequence[Word], in_play: InPlay) -> tuple[int, int] | None:
     return None
 
 
+def with_named_deed(words: Sequence[Word], verb: int, tasks: FrameIndex, in_play: InPlay) -> Iterator[Sequence[Word]]:
+    """Yield a sentence with the name of a deed that stands behind `with a` in place of its verb."""
+    for at in range(verb + 2, len(words)):
+        start = next((one for one in (at - 1, at - 2) if words[one].text in ENGLISH.using), 0)
+        if start > verb and (named := tasks.at(words, at, in_play)):
+            end = named[0].end
+            yield [*words[:verb], *words[at:end], *words[verb + 1 : start], *words[end:]]
+
+
 def begins_deed(words: Sequence[Word], start: int, verbs: FrameIndex, in_play: InPlay) -> bool:
     """Return whether a verb, or a phrase with one, begins here."""
     return any(match.frame.parts[0] not in SLOTS for match in verbs.at(words, start, in_play))

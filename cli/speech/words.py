@@ -29,6 +29,7 @@ SMALLER: Final = {
     WEEK: ("h", 7 * 24),
 }  # units, and how many of the smaller one are in them
 ONE: Final = "one"
+THE: Final = "the"
 SWAPPED: Final = {  # little words as they are often mistyped: `wiht`, `teh`, `nto`
     text[:at] + text[at + 1] + text[at] + text[at + 2 :]: text
     for text in sorted(ENGLISH.little | ENGLISH.denying | {"and"})
@@ -151,8 +152,17 @@ def amount_at(words: Sequence[Word], start: int) -> Amount | None:
     return Amount(NUMBERS[text], 1) if text in NUMBERS else None
 
 
+def counts_unit(words: Sequence[Word], index: int) -> bool:
+    """Return whether a number says how many: `2 squares`, `10 feet`."""
+    behind = words[index + 1].text if index + 1 < len(words) and not words[index].mark else ""
+    return behind.endswith("s") or behind in ENGLISH.counted or behind in ENGLISH.measures.values()
+
+
 def _names_one(words: Sequence[Word], start: int) -> bool:
-    """Return whether a `one` is somebody or something, and no number: `the one on the left`, `the big one`."""
+    """Return whether a `one` is somebody or something, and no number: `the big one`, `one of the guards`."""
+    of = [word.text for word in words[start + 1 : start + 3]]
+    if len(of) > 1 and of[0] == "of" and of[1] in ENGLISH.objects | {THE}:
+        return True
     before, behind = words[start - 1], words[start + 1 : start + 2]
     is_counted = bool(behind) and not words[start].mark and behind[0].text in ENGLISH.counted
     called = ENGLISH.determining | ENGLISH.adjectives | ENGLISH.others | {*ENGLISH.ordinals}

@@ -1,0 +1,19 @@
+"""What is said around the lines: what is a question, and what only has its mark."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.speech.talk import is_asked
+
+
+@pytest.mark.parametrize(
+    "line", ['" q: Is it just me or is it getting warmer?', "> Who could have known?", "# What now?"]
+)
+def test_text_with_a_question_mark_is_no_question(line: str) -> None:
+    assert not is_asked(line)
+
+
+@pytest.mark.parametrize("line", ["is Kess hurt", "Kess is hurt?"])
+def test_sentence_that_asks_is_a_question(line: str) -> None:
+    assert is_asked(line)
