@@ -34,6 +34,7 @@ class Named(NamedTuple):
     size: int
     is_group: bool = False
     is_unsure: bool = False  # whether it is only one of these: `the other guard`
+    is_everybody: bool = False  # whether it is a saying for a group: `all of us`
 
 
 class Beings:
@@ -224,7 +225,7 @@ class Beings:
         for count in range(min(4, len(words) - start), 0, -1):
             said = " ".join(word.text for word in words[start : start + count])
             if members := self.sayings.get(said):
-                return Named((members,), count, True)
+                return Named((members,), count, True, is_everybody=True)
             if said in ENGLISH.both_of_them and (pairs := self._pairs(words[start - 1].text if start else "")):
                 return Named(pairs, count, True)
         return None

@@ -78,13 +78,11 @@ def fill_slot(
                 yield index + len(found[0].split()), f'"round {found[1]}"'
         case "{phrase}":
             yield from _phrases_from(words, index, in_play)
-        case "{word}" if (named := in_play.beings.at(words, index)) and named.size > 1:
+        case "{word}" if (named := in_play.beings.at(words, index)) and (named.size > 1 or named.is_everybody):
             if in_play.beings.are_things(named):  # of which somebody has one: `her arming sword`
                 own = [word for word in words[index : index + named.size] if word.text not in ENGLISH.articles]
                 yield index + named.size, in_line(sentence_of(own))
-            return  # else it is the beginning of a name: `guard 1`
-        case "{word}" if word.text in in_play.beings.sayings:
-            return  # `everyone is in hazy light` names no place
+            return  # else it is the beginning of a name, `guard 1`, or everybody
         case _ if part in SLOTS:
             yield from _fill_with_words(part, words, index, is_last=is_last)
         case _ if part == word.text or (part[-1].isalpha() and passive_forms(word.text) & base_forms(part)):
