@@ -2,6 +2,9 @@
 
 The page of the player is asked whose being throws, then those of the others, one after the other: a page that is not
 asked shows nothing. One that does not answer in time is asked last until something comes from it again.
+
+A link that was given is used for its throw, also where the line is decided again. As long as no entry has it, the links
+of other pages are taken first for other throws.
 """
 
 from __future__ import annotations
@@ -10,7 +13,6 @@ import secrets
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NoAnswer
 from typing import Final
 
 import msgspec
@@ -57,13 +59,45 @@ class WaitingLink(msgspec.Struct, frozen=True):
     link: Future[str]
 
 
+class GivenFor(msgspec.Struct, frozen=True):
+    """A link that a player's page gave, and for what."""
+
+    asked: LinkAsked
+    link: str
+
+    def is_next(self, who: str, asked: LinkAsked) -> bool:
+        """Return whether it is the next one of the player's chain as it is asked for now: no entry has it yet."""
+        return asked.session == self.asked.session and asked.chains.get(who) == self.asked.chains[who]
+
+    def is_for(self, who: str, asked: LinkAsked) -> bool:
+        """Return whether it was given for the throw that is asked for now, and no entry has it yet."""
+        is_same = (asked.purpose, asked.throw, asked.seen) == (self.asked.purpose, self.asked.throw, self.asked.seen)
+        return is_same and self.is_next(who, asked)
+
+
 class PageLinks:
     """Asks pages for links. It is asked in the thread that decides, and answered in that of the server."""
 
-    def __init__(self, send: Callable[[str, LinkWanted], None], seconds: float = PAGE_SECONDS) -> None:
-        """`send` asks the pages of a player, in the thread of the server; `seconds`: how long a page is awaited."""
+    def __init__(
+        self,
+        send: Callable[[str, LinkWanted], None],
+        seconds: float = PAGE_SECONDS,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        wait: Callable[[Future[str], float], str] = Future.result,
+    ) -> None:
+        """Make what asks pages.
+
+        Args:
+            send: asks the pages of a player, in the thread of the server.
+            seconds: how long a page is awaited.
+            clock: returns the seconds of a clock that only goes forward.
+            wait: returns what a future holds within so many seconds; it raises TimeoutError if that is nothing.
+        """
         self._send, self._seconds = send, seconds
+        self._clock, self._wait = clock, wait
         self._waiting: dict[str, WaitingLink] = {}
+        self._given: dict[str, GivenFor] = {}  # the last link of each player
         self._turns: list[str] = []  # players, by when they were asked last
         self._slow = set[str]()
         self.player_of: Callable[[str], str] = lambda being: being
@@ -74,9 +108,17 @@ class PageLinks:
 
     def link_for(self, player: str, asked: LinkAsked) -> str:
         """Return the next link for a throw of a player; empty if no page gives one in time."""
-        roller, end = name_key(player), time.monotonic() + ALL_SECONDS
-        for who in sorted(asked.chains, key=lambda who: (who in self._slow, name_key(who) != roller, self._turn(who))):
-            seconds = min(self._seconds, end - time.monotonic())
+        roller, end = name_key(player), self._clock() + ALL_SECONDS
+        given = dict(self._given)  # another thread may ask meanwhile
+        if known := next((each.link for who, each in given.items() if each.is_for(who, asked)), ""):
+            return known
+        promised = {who for who, each in given.items() if each.is_next(who, asked)}
+
+        def order(who: str) -> tuple[bool, bool, bool, int]:
+            return who in self._slow, who in promised, name_key(who) != roller, self._turn(who)
+
+        for who in sorted(asked.chains, key=order):
+            seconds = min(self._seconds, end - self._clock())
             if seconds > 0 and (link := self._ask(who, asked, seconds)):
                 return link
         return ALONE
@@ -100,12 +142,15 @@ class PageLinks:
         self._waiting[id] = waiting
         self._send(who, wanted)
         try:
-            return waiting.link.result(seconds)
-        except NoAnswer:
+            link = self._wait(waiting.link, seconds)
+        except TimeoutError:
             self._slow.add(who)
             return ALONE
         finally:
             del self._waiting[id]
+        if link:
+            self._given[who] = GivenFor(asked, link)
+        return link
 
     def pass_over(self, id: str) -> None:
         """Ask another page: nobody listens with the link of this player."""

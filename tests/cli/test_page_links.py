@@ -79,6 +79,32 @@ def test_page_whose_link_is_taken(behaviours: tuple[Behaviour, ...], by: str, ow
     assert (found, len(asked)) == (owners, times)
 
 
+def asking(by: str, purpose: str, throw: int = 1, **chains: str) -> LinkAsked:
+    return LinkAsked(LEDGER, 1, by, purpose, throw, "table", chains)
+
+
+def test_link_is_used_again_for_its_throw_and_not_for_another() -> None:
+    """A line that is decided again needs no page. As long as no entry has the link, other pages are asked first."""
+    pages = {who: Page(who) for who in ("Ana", "Bo")}
+    ana, bo = (page.chain[-1] for page in pages.values())
+    asked = list[str]()
+
+    def send(who: str, wanted: LinkWanted) -> None:
+        asked.append(who)
+        links.give(who, GivenLink(id=wanted.id, link=pages[who].before(wanted.last)))
+
+    links = PageLinks(send, seconds=0.01)
+    for wanted, link, who in (
+        (asking("Ana", "task Ana", Ana=ana, Bo=bo), pages["Ana"].chain[-2], ["Ana"]),
+        (asking("Ana", "task Ana", Ana=ana, Bo=bo), pages["Ana"].chain[-2], []),
+        (asking("Ana", "task Ana", 2, Ana=ana, Bo=bo), pages["Bo"].chain[-2], ["Bo"]),
+        (asking("Bo", "task Bo", Ana=ana), pages["Ana"].chain[-2], ["Ana"]),
+        (asking("Ana", "task Ana", Ana=pages["Ana"].chain[-2]), pages["Ana"].chain[-3], ["Ana"]),
+    ):
+        asked.clear()
+        assert (links.next_link(wanted), asked) == (link, who)
+
+
 def test_purpose_of_a_secret_throw_is_not_told() -> None:
     assert {(wanted.purpose, wanted.throw) for wanted in given(gives, gives)[1]} == {
         ("task Kess", n) for n in (1, 2, 3)

@@ -29,7 +29,7 @@
   const draw = { connection, state, taps: tapsAnew, queue, log, link: (wanted) => watch.link(wanted), taken, answered };
   const net = newNet(token);
   const table = newTable({ net, store, clock, key: () => randomHex(16), tell: (what, ...more) => draw[what](...more) });
-  const watch = newWatch({ table, net, link, container: at("witness") });
+  const watch = showWatch({ table, net, link, container: at("witness") });
   const draft = newDraft({ table, container: at("draft"), done: () => (reset(), at("taps").focus({ preventScroll: true })) }); // not the line: it would open the keyboard
   let who = null; // of my beings, whose taps are shown
   let path = []; // acts that were tapped, from the verb on

@@ -92,9 +92,14 @@ def ask(last: str, purpose: str, throw: int = 1, id: str = "a") -> list[Any]:
     return ["ask", {"id": id, "session": 1, "last": last, "purpose": purpose, "throw": throw}]
 
 
-def used(link: str, *throws: tuple[str, int]) -> list[Any]:
-    rows = [{"position": 9, "entry": "1.2", "purpose": name, "throw": throw, "links": [link]} for name, throw in throws]
-    return ["links", {"links": rows}]
+def given(last: str, purpose: str, throw: int = 1, id: str = "a", status: str = "taken") -> list[list[Any]]:
+    return [ask(last, purpose, throw, id), ["answer", id, status]]
+
+
+def used(link: str, *throws: tuple[str, int], entry: int = 2) -> list[Any]:
+    row = {"position": entry + 7, "entry": f"1.{entry}", "links": [link]}
+    rows = [row | {"purpose": name, "throw": throw} for name, throw in throws]
+    return ["links", {"links": rows, "position": entry + 7}]
 
 
 @needs_node
@@ -110,24 +115,54 @@ def test_chain_is_that_of_the_ledger() -> None:
 LINK, NEXT = PAGE.chain[-2], PAGE.chain[-3]
 
 
+ANA_1, BO_1, ANA_2 = ("task Ana", 1), ("task Bo", 1), ("task Ana", 2)
+WITHOUT, OTHERWISE = "was thrown without it", "has your link for"
+LAST = PAGE.chain[-1]
+GIVEN = given(LAST, *ANA_1)
+
+
 @needs_node
 @pytest.mark.parametrize(
     ("acts", "alarm"),
     [
-        pytest.param([used(LINK, ("task Ana", 1), ("extra", 1))], "", id="as it was given"),
-        pytest.param([used(LINK, ("task Bo", 1))], "has your link for", id="for another purpose"),
-        pytest.param([used(LINK, ("task Ana", 2))], "has your link for", id="for another throw"),
-        pytest.param([used(LINK, ("", 0))], "", id="for a secret throw"),
-        pytest.param([used("", ("task Ana", 1))], "was thrown without it", id="thrown with the seed alone"),
-        pytest.param([used("f" * 64, ("task Ana", 1))], "was thrown without it", id="thrown with another page"),
-        pytest.param([ask(LINK, "slow", id="slow"), used("", ("slow", 1))], "", id="too late"),
+        pytest.param([*GIVEN, used(LINK, ANA_1, ("extra", 1))], "", id="as it was given"),
+        pytest.param([*GIVEN, used(LINK, BO_1)], OTHERWISE, id="for another purpose"),
+        pytest.param([*GIVEN, used(LINK, ANA_2)], OTHERWISE, id="for another throw"),
+        pytest.param([*GIVEN, used(LINK, ("", 0))], "", id="for a secret throw"),
+        pytest.param([*GIVEN, used("", ANA_1)], WITHOUT, id="thrown with the seed alone"),
+        pytest.param([*GIVEN, used("f" * 64, ANA_1)], WITHOUT, id="thrown with another page"),
+        pytest.param([*GIVEN, ["open"], state(LAST), used("", ANA_1)], WITHOUT, id="after the page is loaded again"),
+        pytest.param([*given(LAST, *ANA_1, status="too late"), used("", ANA_1)], "", id="too late"),
+        pytest.param([*given(LAST, *ANA_1, status="wrong"), used("", ANA_1)], "", id="not taken"),
+        pytest.param([*given(LAST, *ANA_1, status=""), used("", ANA_1)], "", id="lost on its way"),
+        pytest.param([ask(LAST, *ANA_1), used("", ANA_1)], "", id="not answered yet"),
+        pytest.param(
+            [ask(LAST, *ANA_1), used("", ANA_1), ["answer", "a", "taken"]], WITHOUT, id="answered after the throw"
+        ),
+        pytest.param([used("", ANA_1), *GIVEN, used(LINK, ANA_1, entry=3)], "", id="for a die more of an old throw"),
+        pytest.param([*GIVEN, *given(LAST, *BO_1, id="b"), used(LINK, BO_1)], "", id="for one of two throws"),
+        pytest.param(
+            [*GIVEN, *given(LAST, *BO_1, id="b"), used(LINK, BO_1), used(NEXT, ANA_1, entry=3)],
+            WITHOUT,
+            id="for one of two throws, and the other is thrown later",
+        ),
         pytest.param(
             [ask(PAGE.chain[-n], "many", n) for n in range(2, 15)], "links that it does not use", id="hoarded"
+        ),
+        pytest.param(
+            [
+                act
+                for n in range(2, 15)
+                for act in given(PAGE.chain[-n], "many", n, f"{n}", "too late")
+                if n < 14 or act[0] == "ask"
+            ],
+            "links that it does not use",
+            id="hoarded, and all are said to be late",
         ),
     ],
 )
 def test_link_that_is_used_otherwise_is_noticed(acts: list[list[Any]], alarm: str) -> None:
-    found = noticed(state(), state(PAGE.chain[-1]), ask(PAGE.chain[-1], "task Ana"), *acts)
+    found = noticed(state(), state(LAST), *acts)
     assert bool(found["alarms"]) == bool(alarm)
     assert alarm in "".join(found["alarms"])
 

@@ -12,6 +12,7 @@ const store = {
   set: (name, value) => kept.set(name, JSON.stringify(value)),
 };
 const found = { said: [], given: [] };
+const answers = new Map(); // awaited, by what was asked
 let [served, secrets, page] = [null, 0, null];
 
 function open() {
@@ -22,7 +23,10 @@ function open() {
     random: () => String((secrets += 1)).repeat(64),
     isWaiting: () => false,
     say: (line) => found.said.push(line),
-    give: async (id, link) => (found.given.push([id, link]), id === "slow" ? "too late" : "taken"),
+    give: (id, link) => {
+      found.given.push([id, link]);
+      return new Promise((resolve, reject) => answers.set(id, { resolve, reject }));
+    },
     tell: () => {},
   });
   page = { witness, chain };
@@ -34,7 +38,8 @@ const acts = {
   log: (log) => (page.witness.take(log), page.chain.take(log)),
   links: (log) => page.chain.take(log),
   state: (state) => page.chain.update(state),
-  ask: (wanted) => page.chain.asked(wanted),
+  ask: (wanted) => void page.chain.asked(wanted),
+  answer: (id, status) => (status ? answers.get(id).resolve(status) : answers.get(id).reject(new Error("no answer"))),
 };
 
 (async () => {
