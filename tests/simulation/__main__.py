@@ -1,12 +1,13 @@
-"""Play seeds: `python -m tests.simulation FIRST [LAST]`. Prints each that fails."""
+"""Play seeds: `python -m tests.simulation FIRST [LAST]`. Prints each that fails, and what happened in all of them."""
 
 from __future__ import annotations
 
+import resource
 import shutil
 import sys
 import tempfile
-import time
 import traceback
+from collections import Counter
 from pathlib import Path
 
 from tests.seals import fix_salts
@@ -20,24 +21,29 @@ def main(first: int, last: int) -> int:
     node = shutil.which("node")
     assert node, "node is missing"
     fix_salts()
-    failed, begun = 0, time.perf_counter()
+    failed, happened = 0, Counter[str]()
     with tempfile.TemporaryDirectory() as temporary:
-        start = begin(Path(temporary) / "start")
-        for seed in range(first, last + 1):
-            folder = Path(temporary) / "evening"
-            with Phones(node) as phones:
+        starts, folder = begin(Path(temporary)), Path(temporary) / "evening"
+        begun = processor_seconds()
+        with Phones(node) as phones:
+            for seed in range(first, last + 1):
                 try:
-                    evening = play(seed, start, folder, phones)
-                    print(
-                        seed, f"{evening.now} ms", f"{len(evening.acknowledged)} lines", len(evening.shown), flush=True
-                    )
+                    happened += play(seed, starts, folder, phones).happened
                 except Exception:
                     failed += 1
                     print(seed, "failed", flush=True)
                     traceback.print_exc()
-            shutil.rmtree(folder, ignore_errors=True)
-    print(f"{last - first + 1} seeds, {failed} failed, {time.perf_counter() - begun:.1f} s")
+                shutil.rmtree(folder, ignore_errors=True)
+    for what, times in sorted(happened.items()):
+        print(f"{times:6} {what}")
+    print(f"{last - first + 1} seeds, {failed} failed, {processor_seconds() - begun:.1f} s of processor time")
     return failed
+
+
+def processor_seconds() -> float:
+    """Return the processor time of this process and of those that have ended."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 if __name__ == "__main__":

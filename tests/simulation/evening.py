@@ -1,35 +1,35 @@
-"""One evening of a simulated table: who does what and when, what gets lost, and what has to be true at its end."""
+"""One evening of a simulated table: who does what and when, until everybody is answered."""
 
 from __future__ import annotations
 
-import heapq
-import itertools
-import json
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
-from cli.table.answers import LogPart
-from cli.table.seats import GAME_MASTER, WATCHER, Seat
+from tests.simulation.checks import check_evening, check_quiet, check_shown, is_quiet
+from tests.simulation.clock import Clock
+from tests.simulation.network import Network
 from tests.simulation.phones import Effect, Phones
-from tests.simulation.server import Killed, Server, Shell
+from tests.simulation.plan import PLAYERS, SEATS, draw_plan
+from tests.simulation.server import Server, Shell
 
-SEATS: Final = (Seat("player", "Ana"), Seat("player", "Bo"), Seat("player", "Cem"), GAME_MASTER, WATCHER)
 LINES: Final = (  # of each seat
     ("k sneak v4", "k leap v5 e1", "k destiny reroll", '" k: The slates.', "= k M9", "k pass", "o climb v3"),
     ("o climb v4", "o force v6 m", "I try to swim, difficulty five", '" o: Boots.', "o rest ten_minutes", "undo"),
     ("t read v5", "t bluff v3", "t read v2 e1", "? turn", "t destiny regain:speed", "t pick v4 s"),
-    ("# The canal", "> Rain.", "close", "undo", "! doom 1 change-target", "~ +1'rain'", "! time 10m", "redo"),
+    ("# The canal", "> Rain.", "close", "undo", "! doom 1 change-target", '~ +1"rain"', "! time 10m", "redo"),
     ("k sneak v4",),
 )
-SHELL_LINES: Final = ("# A door", "close", "undo", "k sneak v3", "~ -1'fog'", "> The lamp goes out.", "o climb v2")
-DAY: Final = 120_000  # milliseconds in which people act
-NIGHT: Final = 400_000  # after which everything has to be answered
-SLOWEST: Final = 15_000  # until a request counts as lost
+SHELL_LINES: Final = ("# A door", "close", "undo", "k sneak v3", '~ -1"fog"', "> The lamp goes out.", "o climb v2")
+CHANGES: Final = ("drop", '+1"fog"', "v3")  # of an earlier entry
+STRANGE_CHAIN: Final = f'chain "{"f" * 64}" 7'  # whose links nobody has
+AWAY_MOST: Final = 8_000  # milliseconds
+GRACE: Final = 30_000  # in which all that was lost comes again
+PAUSE: Final = 3000  # until people look again in the quiet
+NIGHT: Final = 300_000  # behind the day: by then everything has to be answered
 
 
 class Evening:
@@ -37,298 +37,176 @@ class Evening:
 
     Args:
         seed: decides everything.
-        folder: of a campaign with a session open, for this evening alone.
-        phones: the script of the players' page.
+        starts: folders of the campaign with a session open, by whether its dice are shared.
+        folder: a new one, for this evening alone.
+        phones: the scripts of the players' page.
     """
 
-    def __init__(self, seed: int, folder: Path, phones: Phones) -> None:
-        self.chance, self.folder, self.phones = random.Random(seed), folder, phones
-        self.shell = Shell(folder)
-        self.server = Server(folder, self.chance, self._write_between)
-        self.now, self.is_up, self.is_kind, self.is_over = 0, True, False, False
-        self.acknowledged: dict[str, dict[str, Any]] = {}  # answers that a phone has seen, by request
+    def __init__(self, seed: int, starts: Mapping[bool, Path], folder: Path, phones: Phones) -> None:
+        self.chance, self.clock = random.Random(seed), Clock()
+        self.plan = draw_plan(self.chance)
+        shutil.copytree(starts[self.plan.is_shared], folder)
+        phones.do("reset", seed=str(seed), length=self.plan.links)
         self.shown: dict[int, str] = {}  # the hash at each position that was ever shown
-        self._reports: dict[int, Effect] = {}
-        self._tapped: list[str] = []
-        self._items: list[dict[str, Any]] = []
-        self._taken_now: Any = None
-        self._queue: list[tuple[int, int, Callable[[], object]]] = []
-        self._numbers = itertools.count()
-        self._streams: dict[int, tuple[int, int]] = {}  # each one's phone, and the position up to which it was sent
-        self._heard_at: dict[int, int] = {}  # when the last event of a stream arrives
-        self._inbox: list[tuple[Effect, bool]] = []
-        self._keys: dict[int, tuple[int, str]] = {}  # of the requests under way: phone and key
+        self.server = Server(folder, self.chance, self.clock, has_taps=self.plan.has_taps)
+        self.network = Network(self.chance, self.clock, self.plan, phones, self.server, self._note)
+        self.shell = Shell(folder, self.server)
+        self.server.between, self.server.is_up = self._write_between, lambda: self.network.is_up
+        self.happened = Counter[str]()
+        self._away = set[int]()  # phones in a pocket
+        self._is_over = False
 
     def play(self) -> None:
         """Play until everybody is answered. Raises AssertionError for what is not true then."""
         for phone in range(len(SEATS)):
-            self._do("open", phone=phone)
-            self._later(self.chance.randrange(DAY), lambda phone=phone: self._act(phone))
-        for act in (self._shell_line, self._kill, self._fill_disk, self._cut_all):
-            self._later(self.chance.randrange(DAY), act)
-        self._later(DAY, self._become_kind)
-        while self._queue and self.now < NIGHT and not self.is_over:
-            self.now, _, happen = heapq.heappop(self._queue)
-            happen()
-        self._check()
+            self.network.open(phone)
+            self._at_random(lambda phone=phone: self._act(phone))
+        for act in (self._shell_line, self._kill, self._fill_disk, self.network.cut_all, self._renew):
+            self._at_random(act)
+        self.clock.later(self.plan.day, self._become_kind)
+        self.clock.run(lambda: self._is_over, self.plan.day + NIGHT)
+        self.happened = check_evening(self.network, self.plan)
         self.shell.close()
-        self.server.stop()
+        self.server.kill()
 
-    # Time
+    def _at_random(self, act: Any) -> None:
+        self.clock.later(self.chance.randrange(self.plan.day), act)
 
-    def _later(self, milliseconds: int, happen: Callable[[], object]) -> None:
-        heapq.heappush(self._queue, (self.now + milliseconds, next(self._numbers), happen))
+    def _note(self, body: Any) -> None:
+        check_shown(self.shown, body)
 
-    def _do(self, command: str, **given: object) -> None:
-        """Give a command to the phones, and begin what follows from it."""
-        for effect in self.phones.do(command, **given):
-            getattr(self, f"_on_{effect['do']}")(effect)
-
-    # What the phones do
-
-    def _on_send(self, effect: Effect) -> None:
-        """Send a request: it may be lost, late or doubled."""
-        if effect["method"] == "POST":
-            self._keys[effect["id"]] = effect["phone"], effect["body"]["key"]
-        fate = 1.0 if self.is_kind else self.chance.random()
-        if fate < 0.05:
-            self._later(SLOWEST, lambda: self._do("fail", id=effect["id"]))
-            return
-        self._later(self._delay(), lambda: self._arrive(effect))
-        if fate < 0.1:
-            self._later(self._delay() * 3, lambda: self._arrive(effect, answered=False))
-
-    def _on_listen(self, effect: Effect) -> None:
-        """Open a stream."""
-        if not self.is_up:
-            self._later(self._delay(), lambda: self._do("fail", id=effect["id"]))
-            return
-        self._streams[effect["id"]] = effect["phone"], effect["after"]
-        self._later(self._delay(), self._tell)
-
-    def _on_timer(self, effect: Effect) -> None:
-        self._later(effect["ms"], lambda: self._do("timer", id=effect["id"]))
-
-    def _on_taken(self, effect: Effect) -> None:
-        self._taken_now = effect["body"]
-
-    def _on_look(self, effect: Effect) -> None:
-        """Note the lines that a phone offers to be tapped."""
-        beings = (effect["taps"] or {}).get("beings", [])
-        self._tapped = [line for being in beings for act in being["acts"] for line in lines_of(act)]
-
-    def _on_queue(self, effect: Effect) -> None:
-        self._items = effect["items"]
-
-    def _on_report(self, effect: Effect) -> None:
-        self._reports[effect["phone"]] = effect
-
-    # What people do
+    # Players
 
     def _act(self, phone: int) -> None:
         """Have somebody say a line, deal with what waits, or load the page again; and again after a while."""
-        if self.is_kind:
+        if self.network.is_kind:
             return
-        kind = self.chance.random()
-        self._do("look", phone=phone)
-        if kind < 0.1:
-            self._streams = {id: each for id, each in self._streams.items() if each[0] != phone}
-            self._do("open", phone=phone)
-        elif not self._settle(phone):
-            self._do("say", phone=phone, line=self.chance.choice([*LINES[phone], *self._tapped]))
-        self._later(self.chance.randrange(500, 12_000), lambda: self._act(phone))
+        self.clock.later(self.chance.randrange(300, 5_000), lambda: self._act(phone))
+        if phone in self._away:
+            return
+        kind, page = self.chance.random(), self.network.look(phone)
+        if page["revoked"]:
+            self.network.fetch_link(phone)
+        elif kind < 0.12:
+            self._load_again(phone, page)
+        elif page["stranger"] and kind < 0.5:
+            self.network.do("commit", phone=phone)
+        elif not self._settle(phone, page):
+            tapped = lines_of_taps(page["taps"] or {})
+            self.network.do("say", phone=phone, line=self.chance.choice([*self._lines(phone), *tapped]))
 
-    def _settle(self, phone: int) -> bool:
+    def _lines(self, phone: int) -> list[str]:
+        """Return the lines that somebody may say."""
+        lines = list(LINES[phone])
+        if SEATS[phone].role == "gm":
+            lines.append(self._correction())
+        if self.plan.is_shared and SEATS[phone].role in ("gm", "player"):
+            lines.append(f"Ana {STRANGE_CHAIN}")
+        return lines
+
+    def _correction(self) -> str:
+        return f'~ {self.chance.randrange(1, 15)} {self.chance.choice(CHANGES)} because="a fog" retcon'
+
+    def _load_again(self, phone: int, page: Effect) -> None:
+        """Have a page closed and opened again, at once or after a while; some browsers have forgotten everything."""
+        if self.chance.random() < 0.2:
+            self.network.forget(page)
+            self.network.close(phone)
+            self.network.do("wipe", phone=phone)
+        if self.chance.random() < 0.4:
+            self.network.close(phone)
+            self._away.add(phone)
+            self.clock.later(self.chance.randrange(AWAY_MOST), lambda: self._come_back(phone))
+        else:
+            self.network.open(phone)
+
+    def _come_back(self, phone: int) -> None:
+        if phone in self._away:
+            self._away.remove(phone)
+            self.network.open(phone)
+
+    def _settle(self, phone: int, page: Effect) -> bool:
         """Answer a question, or drop what was refused; return whether there was something."""
-        self._do("queue", phone=phone)
-        for at, item in enumerate(self._items):
+        for at, item in enumerate(page["queue"]):
             if item["status"] == "asked" and item["answer"].get("choices") and self.chance.random() < 0.7:
-                self._do("replace", phone=phone, at=at, line=self.chance.choice(item["answer"]["choices"])["line"])
+                line = self.chance.choice(item["answer"]["choices"])["line"]
+                self.network.do("replace", phone=phone, at=at, line=line)
                 return True
             if item["status"] in ("asked", "refused"):
-                self._do("drop", phone=phone, at=at)
+                self.network.do("drop", phone=phone, at=at)
                 return True
             if item["status"] == "held":
-                self._do("release", phone=phone)
+                self.network.do("release", phone=phone)
                 return True
         return False
 
+    # The game master's shell, and what goes wrong
+
     def _shell_line(self) -> None:
         """Say a line in the game master's shell."""
-        if not self.is_kind:
+        if not self.network.is_kind:
             self._write_between()
-            self._later(self.chance.randrange(300), self._tell)  # the server looks a few times a second
-            self._later(self.chance.randrange(1000, 20_000), self._shell_line)
+            self.clock.later(self.chance.randrange(300), self.network.tell)  # the server looks a few times a second
+            self.clock.later(self.chance.randrange(1000, 8_000), self._shell_line)
 
     def _write_between(self) -> None:
-        self.shell.say(self.chance.choice(SHELL_LINES))
-
-    # The network and the server
-
-    def _delay(self) -> int:
-        return 20 if self.is_kind else int(self.chance.expovariate(1 / 80)) + 5
-
-    def _arrive(self, effect: Effect, *, answered: bool = True) -> None:
-        """Have the server answer a request, if it is there; lines wait for the one that writes."""
-        if not self.is_up:
-            self._later(self._delay(), lambda: self._do("fail", id=effect["id"]))
-        elif effect["method"] == "POST":
-            if not self._inbox:
-                self._later(self.chance.randrange(60), self._write)
-            self._inbox.append((effect, answered))
-        else:
-            self._send_answer(effect, answered, *self.server.read(SEATS[effect["phone"]], effect["path"]))
-
-    def _write(self) -> None:
-        """Have the server take the lines that wait."""
-        lines, self._inbox = self._inbox, []
-        fate = 1.0 if self.is_kind else self.chance.random()
-        disturbed = "kill" if fate < 0.04 else "error" if fate < 0.08 else ""
-        try:
-            if not self.is_up:
-                raise Killed
-            answers = self.server.say([(SEATS[each["phone"]], each["body"]) for each, _ in lines], disturbed)
-        except Killed:
-            self._down()
-            for effect, _ in lines:
-                self._later(self._delay(), lambda id=effect["id"]: self._do("fail", id=id))
-            return
-        for (effect, answered), (status, body) in zip(lines, answers, strict=True):
-            self._send_answer(effect, answered, status, body)
-        self._tell()
-
-    def _send_answer(self, effect: Effect, answered: bool, status: int, body: Any) -> None:
-        """Send an answer, which may be lost."""
-        self._note_chain(body)
-        if answered and not self.is_kind and self.chance.random() < 0.06:
-            self._later(SLOWEST, lambda: self._do("fail", id=effect["id"]))
-        elif answered:
-            self._later(self._delay(), lambda: self._answer(effect, status, body))
-
-    def _answer(self, effect: Effect, status: int, body: Any) -> None:
-        """Bring an answer to its phone, and note what was acknowledged there."""
-        self._taken_now = None
-        self._do("answer", id=effect["id"], status=status, body=body, wait=1 if status == 503 else 0)
-        if self._taken_now is not None:
-            phone, key = self._keys[effect["id"]]
-            known = self.acknowledged.setdefault(f"page:{SEATS[phone].holder}:{key}", self._taken_now)
-            assert (known["entry"], known["position"]) == (self._taken_now["entry"], self._taken_now["position"])
-
-    def _tell(self) -> None:
-        """Send what is new to all who listen; a stream keeps its order."""
-        if not self.is_up:
-            return
-        for id, (phone, position) in list(self._streams.items()):
-            log = self.server.log(SEATS[phone], position)
-            if log is None or log.position > position:
-                self._streams[id] = phone, log.position if log is not None else 0
-                self._send_event(id, log)
-                self._later(1, self._tell)
-
-    def _send_event(self, id: int, log: LogPart | None) -> None:
-        if not self.is_kind and self.chance.random() < 0.05:
-            del self._streams[id]
-            self._later(self._delay(), lambda: self._do("cut", id=id))
-            return
-        at = max(self.now + self._delay(), self._heard_at.get(id, 0) + 1)
-        self._heard_at[id] = at
-        data = None if log is None else msgspec.to_builtins(log)
-        self._note_chain(data)
-        self._later(
-            at - self.now, lambda: self._do("event", id=id, name="reload" if log is None else "message", data=data)
-        )
+        self.shell.say(self.chance.choice([*SHELL_LINES, self._correction()]))
 
     def _kill(self) -> None:
-        if not self.is_kind:
-            self.server.stop()
-            self._down()
-            self._later(self.chance.randrange(2000, 40_000), self._kill)
-
-    def _down(self) -> None:
-        """End all connections; the server is back after a while."""
-        if not self.is_up:
-            return
-        self.is_up = False
-        self._cut_all()
-        self._later(self.chance.randrange(200, 5000), self._up)
-
-    def _up(self) -> None:
-        self.is_up = True
-
-    def _cut_all(self) -> None:
-        for id in list(self._streams):
-            del self._streams[id]
-            self._later(self._delay(), lambda id=id: self._do("cut", id=id))
+        if not self.network.is_kind:
+            self.network.down()
+            self.clock.later(self.chance.randrange(2000, 20_000), self._kill)
 
     def _fill_disk(self) -> None:
-        self.server.is_full = not self.server.is_full and not self.is_kind
-        if not self.is_kind:
-            self._later(self.chance.randrange(1000, 15_000), self._fill_disk)
+        self.server.is_full = not self.server.is_full and not self.network.is_kind
+        if not self.network.is_kind:
+            self.clock.later(self.chance.randrange(500, 6_000), self._fill_disk)
+
+    def _renew(self) -> None:
+        """Replace somebody's link, now and then."""
+        if self.chance.random() < 0.4 and not self.network.is_kind:
+            self.network.renew(self.chance.randrange(len(SEATS)))
+
+    # The end
 
     def _become_kind(self) -> None:
-        """From now on nobody acts, nothing is lost and the server stays up."""
-        self.is_kind, self.is_up, self.server.is_full = True, True, False
-        self._later(100, self._ask_all)
+        """From now on nothing is lost and the server stays up; everybody says a last line."""
+        self.network.is_kind, self.server.is_full = True, False
+        for phone in list(self._away):
+            self._come_back(phone)
+        self.clock.later(1000, self._ask_all)
+        self.clock.later(GRACE, self._say_last)
+
+    def _say_last(self) -> None:
+        """Have each player say a line in the quiet, where dice are shared: their pages give their part."""
+        if self.clock.now < self.plan.day + 2 * GRACE and not is_quiet(self.network, self.plan):
+            self.clock.later(PAUSE, self._say_last)
+            return
+        check_quiet(self.network, self.plan)
+        self.server.page_links.unanswered.clear()
+        for phone in PLAYERS if self.plan.is_shared else ():
+            self.network.do("say", phone=phone, line=LINES[phone][0])
+        self._end()
 
     def _ask_all(self) -> None:
-        """Deal with what waits for a person, until nothing does."""
+        """Have everybody deal with what waits, and the owners of replaced links fetch the new ones."""
+        self.network.do("report")
         for phone in range(len(SEATS)):
-            while self._settle(phone):
-                pass
-        self.is_over = self._is_quiet()
-        self._later(1000, self._ask_all)
+            page = self.network.reports[phone]
+            if page["revoked"]:
+                self.network.fetch_link(phone)
+            while self._settle(phone, page):
+                page = self.network.look(phone)
+        self.clock.later(PAUSE, self._ask_all)
 
-    def _is_quiet(self) -> bool:
-        """Whether every phone has what there is."""
-        self._do("report")
-        head = self.server.view.ledger.store.head().position
-        return all(
-            not each["queue"]
-            and each["position"] == head
-            and (each["state"] or {}).get("position") == head
-            and (not self.server.has_taps or (each["taps"] or {}).get("position") == head)
-            for each in self._reports.values()
-        )
+    def _end(self) -> None:
+        self._is_over = is_quiet(self.network, self.plan)
+        self.clock.later(PAUSE, self._end)
 
-    # What has to be true
 
-    def _note_chain(self, body: Any) -> None:
-        """Note the hashes that somebody is shown: nobody may ever be shown another past."""
-        if isinstance(body, dict) and "chain" in body:
-            for link in body["chain"]:
-                assert self.shown.setdefault(link["position"], link["hash"]) == link["hash"], "two pasts were shown"
-
-    def _check(self) -> None:
-        """Check the ledger against what everybody was told, and what everybody sees against the ledger."""
-        assert self._is_quiet(), [
-            (each["phone"], each["position"], (each["state"] or {}).get("position"), each["queue"])
-            for each in self._reports.values()
-        ]
-        store = self.server.view.ledger.store
-        records = list(store.records())
-        hashes = {stored.position: stored.hash for stored in store.read()}
-        assert self.shown.items() <= hashes.items(), "somebody was shown what is not in the ledger"
-        requests = [record.request for record in records if record.request]
-        assert len(requests) == len(set(requests)), "a line counts twice"
-        assert {each for each in requests if each.startswith("page:")} == self.acknowledged.keys()
-        for request, answer in self.acknowledged.items():
-            record = records[answer["position"] - 1]
-            assert (record.request, str(record.id)) == (request, answer["entry"]), "an acknowledged line is lost"
-        for phone, seat in enumerate(SEATS):
-            report = self._reports[phone]
-            assert report["state"] == json.loads(self.server.view.state_json(seat)), f"phone {phone} is behind"
-            assert report["taps"] == self.server.read(seat, "/acts")[1], f"phone {phone} has old taps"
-            shown = {line["entry"]: line for line in report["entries"]}
-            assert shown == self._whole_log(seat), f"phone {phone} has another log"
-
-    def _whole_log(self, seat: Seat) -> dict[str, Any]:
-        lines: dict[str, Any] = {}
-        after, more = 0, True
-        while more:
-            log = self.server.view.log(seat, after)
-            lines |= {line.entry: msgspec.to_builtins(line) for line in log.lines}
-            after, more = log.position, log.more
-        return lines
+def lines_of_taps(taps: dict[str, Any]) -> list[str]:
+    """Return the lines that a phone offers to be tapped."""
+    return [line for being in taps.get("beings", []) for act in being["acts"] for line in lines_of(act)]
 
 
 def lines_of(act: dict[str, Any]) -> Iterator[str]:
@@ -339,13 +217,12 @@ def lines_of(act: dict[str, Any]) -> Iterator[str]:
         yield from lines_of(choice)
 
 
-def play(seed: int, start: Path, folder: Path, phones: Phones) -> Evening:
-    """Play a seed in a copy of a campaign, and return the evening. Raises AssertionError with the seed in it."""
-    shutil.copytree(start, folder)
-    evening = Evening(seed, folder, phones)
+def play(seed: int, starts: Mapping[bool, Path], folder: Path, phones: Phones) -> Evening:
+    """Play a seed, and return the evening. Raises AssertionError with the seed in it."""
     try:
+        evening = Evening(seed, starts, folder, phones)
         evening.play()
-    except AssertionError as error:
+    except Exception as error:
         error.add_note(f"python -m tests.simulation {seed}")
         raise
     return evening

@@ -6,19 +6,21 @@ import json
 import subprocess
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Final
 
 HERE = Path(__file__).parent
-SCRIPT = HERE.parent.parent / "cli" / "web" / "pages" / "hands_table.js"
+PAGES = HERE.parent.parent / "cli" / "web" / "pages"
+SCRIPTS: Final = ("sha256.js", "witness.js", "chain.js", "hands_table.js", "hands_watch.js")
 Effect = dict[str, Any]
 
 
 class Phones:
-    """Gives commands to the script of the players' page, and returns what it does: requests, streams, timers."""
+    """Gives commands to the scripts of the players' page, and returns what they do: requests, streams, timers."""
 
     def __init__(self, node: str) -> None:
+        scripts = [str(PAGES / name) for name in SCRIPTS]
         self._process = subprocess.Popen(
-            [node, str(HERE / "phones.js"), str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [node, str(HERE / "phones.js"), *scripts], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def __enter__(self) -> Phones:
