@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +13,18 @@ from cli.web.pages.markup import Attributes, Html, element, html, json_text
 
 FOLDER: Final = Path(__file__).parent
 FIRST: Final = "scripted.js"  # runs before the content is there
-SCRIPTS: Final = ("elements.js", "morph.js", "state.js", "charts.js", "address.js", "reading.js", "play.js", "page.js")
+SCRIPTS: Final = (
+    "elements.js",
+    "morph.js",
+    "state.js",
+    "charts.js",
+    "address.js",
+    "reading.js",
+    "play.js",
+    "reasons.js",
+    "page.js",
+)
+STYLES: Final = ("base.css", "article.css", "figures.css", "media.css")
 LIVE_SCRIPTS: Final = (*SCRIPTS, "live.js")
 MARK: Final = '<meta name="generator" content="campaign-ledger">'  # a page with this mark may be written again
 
@@ -22,6 +33,12 @@ MARK: Final = '<meta name="generator" content="campaign-ledger">'  # a page with
 def asset(name: str) -> str:
     """Return the text of a file beside this module."""
     return (FOLDER / name).read_text(encoding="utf-8")
+
+
+@cache
+def style() -> str:
+    """Return the style that all pages share."""
+    return "\n".join(map(asset, STYLES))
 
 
 def source_hash(text: str) -> str:
@@ -34,13 +51,26 @@ def policy(*scripts: str, live: bool) -> str:
     rules = {
         "default-src": "'none'",
         "script-src": " ".join(map(source_hash, scripts)) or "'none'",
-        "style-src": source_hash(asset("page.css")),
+        "style-src": source_hash(style()),
         "img-src": "data:",
         "connect-src": "'self'" if live else "'none'",
         "base-uri": "'none'",
         "form-action": "'none'",
     }
+    return policy_text(rules)
+
+
+def policy_text(rules: Mapping[str, str]) -> str:
+    """Return a content security policy as it is sent."""
     return "; ".join(f"{name} {value}" for name, value in rules.items())
+
+
+def settings() -> Iterator[Html]:
+    """Yield what every page says of itself: its letters, its width, its colours, and that links do not name it."""
+    yield element("meta", {"charset": "utf-8"})
+    yield element("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"})
+    yield element("meta", {"name": "color-scheme", "content": "light dark"})
+    yield element("meta", {"name": "referrer", "content": "no-referrer"})
 
 
 def scripts_of(*, live: bool) -> list[str]:
@@ -65,15 +95,12 @@ def document(
     head = element(
         "head",
         None,
-        element("meta", {"charset": "utf-8"}),
+        settings(),
         Html(MARK),
         element("meta", {"http-equiv": "Content-Security-Policy", "content": policy(*codes, live=live)}),
-        element("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
-        element("meta", {"name": "color-scheme", "content": "light dark"}),
-        element("meta", {"name": "referrer", "content": "no-referrer"}),
         element("title", None, title),
         card(title, about),
-        element("style", None, Html(asset("page.css"))),
+        element("style", None, Html(style())),
         (element("script", None, Html(code)) for code in codes[:1]),
     )
     content = element("script", {"type": "application/json", "id": "data"}, Html(json_text(data))) if data else None

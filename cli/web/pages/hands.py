@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from cli.web.pages.document import asset, source_hash
+from cli.web.pages.document import asset, policy_text, settings, source_hash, style
 from cli.web.pages.markup import Html, element, html
 
 BODY: Final = "hands.html"  # the log above, and below it what can be done
@@ -15,18 +15,19 @@ SCRIPTS: Final = (
     "chain.js",
     "hands_table.js",
     "hands_net.js",
+    "elements.js",
     "hands_make.js",
     "hands_watch.js",
     "hands_draft.js",
     "hands.js",
 )
-STYLES: Final = ("page.css", "hands.css")
+STYLE: Final = "hands.css"
 
 
 @cache
 def hands_style() -> str:
     """Return the style of the page."""
-    return "\n".join(map(asset, STYLES))
+    return f"{style()}\n{asset(STYLE)}"
 
 
 @cache
@@ -41,7 +42,7 @@ def hands_policy() -> str:
         "form-action": "'none'",
         "frame-ancestors": "'none'",
     }
-    return "; ".join(f"{name} {value}" for name, value in rules.items())
+    return policy_text(rules)
 
 
 @cache
@@ -50,10 +51,7 @@ def hands_html() -> str:
     head = element(
         "head",
         None,
-        element("meta", {"charset": "utf-8"}),
-        element("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
-        element("meta", {"name": "color-scheme", "content": "light dark"}),
-        element("meta", {"name": "referrer", "content": "no-referrer"}),
+        settings(),
         element("title", None, "At the table"),
         element("style", None, Html(hands_style())),
     )

@@ -1,17 +1,6 @@
-// Elements from texts: nothing that comes from the table is ever read as markup.
+// Parts of the page of somebody at the table.
 "use strict";
-const present = (children) => children.flat().filter((child) => child !== null && child !== undefined && child !== false);
-
-const make = (tag, attributes = {}, ...children) => {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
-  }
-  element.append(...present(children));
-  return element;
-};
+const { element: make, present } = elements;
 
 // Put children into a container, and leave the focus on the control that has the same `data-key`.
 const fill = (container, ...children) => {

@@ -9,7 +9,7 @@ from cli.questions.luck import player_or_self
 from ledger.names import escape
 from projections.state import State
 
-HUES: Final = 8  # that page.css knows; more players begin again with the first
+HUES: Final = 8  # that base.css knows; more players begin again with the first
 
 
 def hues_of(state: State) -> dict[str, int]:

@@ -10,7 +10,6 @@
   let starts; // the indexes at which scenes and rounds begin
   let now = 0;
   let missing = ""; // the entry of a link that is not here
-  let isWhyOpen = false;
   let isBoard; // whether an entry is chosen: the board is shown; undefined before the first drawing
   let isTextFirst = false; // whether the text is shown and not the board, where there is room for one of them
   let isRun = false; // whether the last step was one of several, for which there is one way back
@@ -29,101 +28,7 @@
     return rows;
   }
 
-  function changesAt(index) {
-    return index ? data.entries[index - 1].changes || [] : [];
-  }
-
-  const isWide = window.matchMedia("(min-width: 60rem)"); // two columns, as in page.css
-  const MOST_CHANGES = 12; // that are shown at once
-
-  // Why
-
-  function ruleDetails(ids) {
-    return [...new Set(ids)].filter((id) => data.rules[id]).map((id) => {
-      const [heading, words] = data.rules[id];
-      return element("details", { class: "rule", "data-key": id }, element("summary", null, element("code", null, id), ` ${heading}`), element("p", null, words));
-    });
-  }
-
-  function change([value, before, after, reasons], isAsked) {
-    const steps = reasons.map(([was, is, cause, rule]) =>
-      element("li", null, reasons.length > 1 ? `${text(was)} → ${text(is)}: ` : "", cause, rule ? element("small", null, ` ${rule}`) : null),
-    );
-    return element(
-      "li",
-      { class: isAsked ? "asked" : null },
-      element("b", null, data.names[value]),
-      before === null ? ` ${text(after)}` : ` ${text(before)} → ${text(after)}`,
-      steps.length ? element("ul", null, steps) : null,
-    );
-  }
-
-  const isNamed = ([value]) => value in data.names;
-
-  function sums([title, [word, sign, tone], numbers, sumRows]) {
-    const rows = sumRows.map((row) => element("tr", { class: row[0].startsWith(" ") ? null : "sum" }, row.map((cell, index) => element(index ? "td" : "th", index ? null : { scope: "row" }, cell.trim()))));
-    return element(
-      "div",
-      { class: "result" },
-      element("h4", null, `${title}: `, element("span", { class: `mark ${tone}` }, `${sign} ${word}`.trim()), ` ${numbers}`),
-      rows.length ? element("table", { class: "sums" }, element("tbody", null, rows)) : null,
-    );
-  }
-
-  function changeList(list, asked) {
-    return element("ul", { class: "changes" }, list.map((each) => change(each, each[0] === asked)));
-  }
-
-  const titled = (title, content) => (content.length ? [element("h3", null, title), content] : null);
-
-  const command = (text) => (data.role === "gm" ? element("p", { class: "hint" }, "Everything about it: ", element("code", null, text)) : null);
-
-  // Why the entry came out as it did: closed until somebody opens it, and then open for all entries.
-  function drawWhy(index, asked) {
-    const shown = document.querySelector("#why > .arithmetic");
-    isWhyOpen = asked !== undefined || (shown ? shown.open : isWhyOpen);
-    const entry = index ? data.entries[index - 1] : {};
-    const changes = changesAt(index).filter(isNamed).sort(([one], [other]) => (other === asked) - (one === asked));
-    const [first, rest] = [changes.slice(0, MOST_CHANGES), changes.slice(MOST_CHANGES)];
-    const more = rest.length ? element("details", { "data-key": "more" }, element("summary", null, `${rest.length} more`), changeList(rest)) : null;
-    const hidden = [...new Set((entry.sums || []).map((result) => result[4]).filter(Boolean))];
-    const notes = hidden.map((words) => element("p", { class: "note" }, words));
-    const dice = (entry.dice || []).map((line) => element("li", null, line));
-    const parts = [
-      titled("What changed", first.length ? [changeList(first, asked), more] : []),
-      titled("Arithmetic", [...(entry.sums || []).map(sums), ...notes]),
-      titled("Dice", dice.length ? [element("ul", null, dice)] : []),
-    ].filter(Boolean);
-    const decided = entry.decided || [];
-    const [deciding, rules] = [ruleDetails(decided), ruleDetails((entry.rules || []).filter((id) => !decided.includes(id)))];
-    if (deciding.length) parts.unshift(titled("Decided by", [element("div", { class: "rules" }, deciding)]));
-    if (rules.length) parts.push(element("details", { class: "rules", "data-key": "rules" }, element("summary", null, `${rules.length} more rules applied`), rules));
-    if (!parts.length) parts.push(element("p", { class: "note" }, "No number changed, and no dice were thrown."));
-    const hint = index ? command(`campaign why ${entry.id}`) : null;
-    const why = element("details", { class: "arithmetic", "data-key": "why", open: isWhyOpen }, element("summary", null, "Why"), parts, hint);
-    morphing.fill(byId("why"), why);
-  }
-
-  // A number was clicked: why it is what it is. Where this entry has not changed it, the entries that did.
-  function showValue(key, title) {
-    if (changesAt(now).some(([value]) => value === key)) {
-      drawWhy(now, key);
-    } else {
-      const earlier = data.entries.flatMap((entry, index) =>
-        index < now ? (entry.changes || []).filter(([value]) => value === key).map((each) => [entry, each]) : [],
-      );
-      const items = earlier.map(([entry, each]) => {
-        const item = change(each, false);
-        item.prepend(element("a", { href: `#e${entry.id}` }, entry.id), " ");
-        return item;
-      });
-      const list = items.length ? element("ul", { class: "changes" }, items.reverse()) : element("p", null, "It has not changed in this session so far.");
-      byId("why").replaceChildren(...[element("h3", null, title), list, command(`campaign who ${key}`)].filter(Boolean));
-    }
-    (byId("why").querySelector("summary") || byId("why")).focus({ preventScroll: true });
-    const card = byId("why").closest(".card");
-    if (card.getBoundingClientRect().top < 0) card.scrollIntoView();
-  }
+  const isWide = window.matchMedia("(min-width: 60rem)"); // two columns, as in media.css
 
   // Stepping
 
@@ -157,7 +62,7 @@
   function announce(index) {
     const said = byId("entry").querySelector(".line");
     const results = byId("entry").querySelector(".results");
-    const changes = changesAt(index).filter(isNamed).slice(0, 6);
+    const changes = reasons.namedChanges(index).slice(0, 6);
     const parts = [
       index ? `${data.entries[index - 1].id} ${said ? said.textContent : ""}` : "The opening",
       results ? results.textContent : "",
@@ -172,7 +77,7 @@
   // The address of what is shown; `isAtEnd`: of a session that goes on, wherever its end will be.
   function hash(isAtEnd = false) {
     const tab = reading.tab() === defaultTab() ? "" : reading.tab();
-    return address.write(isBoard && !isAtEnd ? idOf(now) : undefined, tab, isWhyOpen);
+    return address.write(isBoard && !isAtEnd ? idOf(now) : undefined, tab, reasons.isOpen());
   }
 
   // Write it where the browser has it: as a place of its own to which Back returns, or instead of the one before.
@@ -205,7 +110,7 @@
     drawMissing();
     drawEntry(now);
     stateBoard.draw(rows, now ? rowsAt(now - 1) : rows, data);
-    drawWhy(now);
+    reasons.draw(now);
     charting.draw(now);
     reading.show(isBoard && now ? moves.get(idOf(now)) : null, still);
     const scrubber = byId("scrubber");
@@ -279,7 +184,7 @@
     isRun = false;
     playing.stop();
     missing = index === undefined ? named.entry.slice(0, 40) : "";
-    if (named.why !== undefined) setWhy(named.why);
+    if (named.why !== undefined) reasons.setOpen(named.why);
     reading.choose(named.tab || defaultTab());
     setBoard(data.open || (named.entry !== undefined && !missing), named.entry === undefined && named.tab !== undefined);
     draw(index === undefined ? data.entries.length : index, isLoading);
@@ -333,7 +238,7 @@
     const button = target.closest("button.level, button.copy");
     if (!button) return;
     if (button.classList.contains("copy")) copyLink(button);
-    else showValue(button.dataset.value, button.dataset.title);
+    else reasons.showValue(now, button.dataset.value, button.dataset.title);
   }
 
   // A link to an entry shows it, and does not scroll to its line.
@@ -347,16 +252,10 @@
     if (link.offsetParent === null) byId("why").focus({ preventScroll: true }); // it is no longer shown
   }
 
-  function setWhy(isOpen) {
-    isWhyOpen = isOpen;
-    const shown = document.querySelector("#why > .arithmetic");
-    if (shown) shown.open = isOpen;
-  }
-
   // The Why was opened or closed: the address says so.
   function onToggle(event) {
     if (event.target.parentElement !== byId("why")) return;
-    isWhyOpen = event.target.open;
+    reasons.setOpen(event.target.open);
     const isNamed = location.hash.startsWith("#e") || location.hash.startsWith("#opening");
     if (isNamed && hash() !== location.hash) writeAddress(false);
   }
@@ -382,6 +281,7 @@
     moves = new Map([...document.querySelectorAll("li.entry")].map((item) => [item.id.slice(1), item]));
     starts = [...document.querySelectorAll("ol.lines")].map((list) => order.get(list.querySelector("li.entry").id.slice(1)));
     charting.read(data, (place) => go(place));
+    reasons.read(data);
     reading.read(data);
     drawTurns();
   }

@@ -9,7 +9,7 @@ const reading = (() => {
   const all = element("input", { type: "checkbox", id: "all" });
   const found = element("output", { id: "found", for: "search filter" });
   const folds = element("label", null, all, " all lines");
-  const ROWS = ".entry, #story > p"; // in page.css those that are laid out once they are on the screen
+  const ROWS = ".entry, #story > p"; // in article.css those that are laid out once they are on the screen
   const AROUND = 25; // as many on each side fill a high window
   let chosen = "story";
   let beings = new Map(); // the names in an entry, by its id

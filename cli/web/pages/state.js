@@ -2,7 +2,7 @@
 // The state at an entry: everybody as a card, the turn order of a fight, and what the table holds.
 const stateBoard = (() => {
   const { byId, element } = elements;
-  const isWide = window.matchMedia("(min-width: 60rem)"); // two columns, as in page.css
+  const isWide = window.matchMedia("(min-width: 60rem)"); // two columns, as in media.css
   const opened = new Map(); // whether somebody has opened or closed the card of a being
   let data; // what the page holds
 
