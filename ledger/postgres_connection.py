@@ -23,11 +23,9 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.errors import (
     IdleInTransactionSessionTimeout,
     InsufficientPrivilege,
-    InsufficientResources,
     InvalidSchemaName,
     LockNotAvailable,
     QueryCanceled,
-    TransactionRollback,
     UndefinedColumn,
     UndefinedTable,
 )
@@ -42,10 +40,13 @@ LOCK_SECONDS: Final = 20  # to wait for another writer of the campaign
 IDLE_SECONDS: Final = 10  # in a transaction that does nothing, until the server ends it; fewer than LOCK_SECONDS
 AGAIN_SECONDS: Final = 30  # to try to connect again to a server that has gone
 PAUSES: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
+BEGIN: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
+SNAPSHOT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 LIMITS: Final = (
     f"SELECT set_config('lock_timeout', '{LOCK_SECONDS}s', true),"
     f" set_config('idle_in_transaction_session_timeout', '{IDLE_SECONDS}s', true)"
 )
+ROLLED_BACK: Final = "40"  # begins the codes of transactions that lost a race
 READ: Final = re.compile(r"\b(FROM|JOIN) ([a-z_]+)\b(?: AS ([a-z_]+))?")
 CHANGED: Final = re.compile(r"^(DELETE FROM|UPDATE) ([a-z_]+)\b(.*?) WHERE ", re.DOTALL)
 INSERTED: Final = re.compile(r"^INSERT INTO ([a-z_]+) \((.*?)\) VALUES \(")
@@ -119,10 +120,10 @@ class PostgresConnection:
 
         The kind of the error decides: what comes of a killed backend or of a server that starts has no code.
         """
-        if isinstance(error, LockNotAvailable | QueryCanceled | InsufficientResources):
+        if isinstance(error, LockNotAvailable | QueryCanceled):
             return False
         is_cut = isinstance(error, psycopg.OperationalError) and error.sqlstate is None
-        return self._db.closed or isinstance(error, TransactionRollback) or is_cut
+        return self._db.closed or is_cut or (error.sqlstate or "").startswith(ROLLED_BACK)
 
     def _connect_again(self) -> None:
         """Make a new connection in place of the lost one."""
@@ -131,7 +132,7 @@ class PostgresConnection:
 
     def begin(self, *, snapshot: bool = False) -> None:
         """Begin a transaction with our limits; with `snapshot` one that sees one state and writes nothing."""
-        self._db.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" if snapshot else "BEGIN")
+        self._db.execute(SNAPSHOT if snapshot else BEGIN)
         self.in_transaction = True
         if not snapshot:
             self._db.execute(LIMITS)

@@ -87,7 +87,7 @@ class Ways:
 
     def rows_of(self, stored: StoredRecord, record: Record) -> list[Statement]:
         """Return what the store writes of a record."""
-        return [(INSERT_RECORD, [record_row(stored, record)]), *statements_for([record], ())]
+        return [(INSERT_RECORD, [record_row(stored, record)]), *statements_for([record], (), SqliteStore.dialect)]
 
     def insert_rows(self, statements: Sequence[Statement]) -> None:
         """Write rows that are given in one transaction."""

@@ -22,7 +22,7 @@ from ledger.read_model_sql import statements_for
 from ledger.record_rows import record_row
 from ledger.records import Record, StoredRecord, decode
 from ledger.sqlite_schema import INSERT_RECORD
-from ledger.sqlite_store import create_store
+from ledger.sqlite_store import SqliteStore, create_store
 from projections.projection import StateProjection
 from tests.bench.append import bare, insert
 from tests.bench.fold import stored
@@ -48,7 +48,10 @@ class Files:
         """Return the ways to write these records, all prepared: what SQLite alone writes is given to it as rows."""
         records = [decode(kept) for kept in part]
         bodies = [(kept.position, kept.body.decode()) for kept in part]
-        rows = [(INSERT_RECORD, list(map(record_row, part, records))), *statements_for(records, ())]
+        rows = [
+            (INSERT_RECORD, list(map(record_row, part, records))),
+            *statements_for(records, (), SqliteStore.dialect),
+        ]
         return {
             STORED: partial(self.append, records),
             ROWS: partial(insert, self.rows.connection, rows),
