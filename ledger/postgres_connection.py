@@ -47,6 +47,7 @@ LIMITS: Final = (
     f" set_config('idle_in_transaction_session_timeout', '{IDLE_SECONDS}s', true)"
 )
 ROLLED_BACK: Final = "40"  # begins the codes of transactions that lost a race
+SHUT_DOWN: Final = ("57P", "08")  # begin those of a server or a network that goes
 READ: Final = re.compile(r"\b(FROM|JOIN) ([a-z_]+)\b(?: AS ([a-z_]+))?")
 CHANGED: Final = re.compile(r"^(DELETE FROM|UPDATE) ([a-z_]+)\b(.*?) WHERE ", re.DOTALL)
 INSERTED: Final = re.compile(r"^INSERT INTO ([a-z_]+) \((.*?)\) VALUES \(")
@@ -113,17 +114,19 @@ class PostgresConnection:
                 if not self.is_lost(error) or time.monotonic() > end:
                     raise
                 self.roll_back()
+                if not _has_code(error, ROLLED_BACK):
+                    self._db.close()
                 time.sleep(next(pauses, PAUSES[-1]))
 
     def is_lost(self, error: psycopg.Error) -> bool:
         """Return whether an error says that the connection, or its transaction, is gone, and no more than that.
 
-        The kind of the error decides: what comes of a killed backend or of a server that starts has no code.
+        What comes of a killed backend or of a server that starts has no code.
         """
         if isinstance(error, LockNotAvailable | QueryCanceled):
             return False
         is_cut = isinstance(error, psycopg.OperationalError) and error.sqlstate is None
-        return self._db.closed or is_cut or (error.sqlstate or "").startswith(ROLLED_BACK)
+        return self._db.closed or is_cut or _has_code(error, ROLLED_BACK, *SHUT_DOWN)
 
     def _connect_again(self) -> None:
         """Make a new connection in place of the lost one."""
@@ -202,6 +205,11 @@ def translate_errors(address: DatabaseAddress) -> Iterator[None]:
     except psycopg.Error as error:
         hint = "Look at it with: campaign verify."
         raise Damaged(f"PostgreSQL says: {first_line(error)}", where=str(address), hint=hint) from error
+
+
+def _has_code(error: psycopg.Error, *beginnings: str) -> bool:
+    """Return whether an error has a code that begins so."""
+    return (error.sqlstate or "").startswith(beginnings)
 
 
 def first_line(error: psycopg.Error) -> str:
