@@ -37,6 +37,7 @@ LIBRARIES = {
         "zstandard",
         "tomli_w",
         "distributed",
+        "duckdb",
     },
 }
 LEDGER_MODULES = {

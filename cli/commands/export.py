@@ -15,6 +15,7 @@ from cli.output import print_json, print_json_parts, print_line, print_verbatim,
 from cli.play.bundle_file import Packing, packing_of, write_bundle
 from cli.play.files import FileKind, OutputFolder
 from cli.play.name_table import campaign_names
+from cli.play.parquet import part_name, write_parquet
 from cli.progress import progress
 from cli.questions.campaign import campaign_name, last_session, tables_of
 from cli.questions.open_seed import open_seed
@@ -47,6 +48,7 @@ PATH = click.Path(path_type=Path)
 @click.option("--zstd", "packing", flag_value="zstd", help="Pack the bundle with zstd (FILE.zst does too).")
 @click.option("--csv", "csv_folder", type=FOLDER, metavar="DIR", help="Every table as a CSV file in DIR.")
 @click.option("--json", is_flag=True, help="All tables as JSON.")
+@click.option("--parquet", type=FOLDER, metavar="DIR", help="Records, facts, dice and values as Parquet, for DuckDB.")
 @click.option("--notation", is_flag=True, help="SESSION (default: the last) as a .session file, with all faces.")
 @click.option("--proof", metavar="ENTRY", help="What is sealed of an entry, to prove a secret.")
 @click.option("--vault", "vault_folder", type=FOLDER, metavar="DIR", help="Notes in Markdown, for Obsidian.")
@@ -55,7 +57,7 @@ PATH = click.Path(path_type=Path)
     "role",
     type=click.Choice([PLAYERS, GM_VIEW]),
     envvar=VIEW_VARIABLE,
-    help="What the players may see, or everything. Default: players for --vault, else gm.",
+    help="What the players may see, or everything. Default: gm, but players for --vault and --parquet.",
 )
 @force_option("Replace files that are there and are not of an export.")
 @pass_campaign
@@ -66,6 +68,7 @@ def export_command(
     packing: Packing,
     csv_folder: Path | None,
     json: bool,
+    parquet: Path | None,
     notation: bool,
     proof: str | None,
     vault_folder: Path | None,
@@ -84,9 +87,7 @@ def export_command(
     campaign export --csv tables   campaign export 2 --notation > 2.session
     campaign export --vault notes --as gm   campaign export --json > campaign.json
     """
-    if [bool(bundle), bool(csv_folder), json, notation, bool(proof), bool(vault_folder)].count(True) != 1:
-        ways = "--bundle FILE, --csv DIR, --json, --notation, --proof ENTRY or --vault DIR"
-        raise UsageError(LedgerError(f"say what to write: {ways}"))
+    check_choice(bundle, csv_folder, json, parquet, notation, proof, vault_folder)
     if packing and not bundle:
         raise UsageError(LedgerError(f"--{packing} packs a bundle: name one with --bundle FILE"))
     if session is not None and not notation:
@@ -98,6 +99,8 @@ def export_command(
         print_proof(store, proof, role)
     elif bundle:
         write_whole(context, bundle, "players" if role == PLAYERS else "gm", packing, force=force)
+    elif parquet:
+        write_data_set(context, parquet, role or PLAYERS, force=force)
     else:
         seen_by = role or (PLAYERS if vault_folder else GM_VIEW)
         with progress("export", lambda: store.records_read):
@@ -110,6 +113,13 @@ def export_command(
         elif vault_folder:
             vault = Vault(campaign_name(store), tables, lambda session: story(context, session, seen_by, seen))
             write_notes(OutputFolder(vault_folder, force=force), vault)
+
+
+def check_choice(*ways: object) -> None:
+    """Raise UsageError unless one of the ways to write a campaign was chosen."""
+    if sum(map(bool, ways)) != 1:
+        named = "--bundle FILE, --csv DIR, --json, --parquet DIR, --notation, --proof ENTRY or --vault DIR"
+        raise UsageError(LedgerError(f"say what to write: {named}"))
 
 
 def write_whole(context: CampaignContext, path: Path, audience: Audience, packing: Packing, *, force: bool) -> None:
@@ -129,6 +139,15 @@ def write_whole(context: CampaignContext, path: Path, audience: Audience, packin
             f"Session {seed.session} is open: its seed is not in the bundle, or its dice could be known."
             + ("" if whose else f" To play on elsewhere close it first, or take its file along: {escape(seed.path)}.")
         )
+
+
+def write_data_set(context: CampaignContext, folder: Path, role: str, *, force: bool) -> None:
+    """Write the part of a campaign into a data set of Parquet files, and say what is in it."""
+    store, book, name = context.store(write=False), context.game(), part_name(context.folder.resolve().name)
+    with progress("export", lambda: store.records_read):
+        counts = write_parquet(folder, name, store, store_for(store, book, role), book, force=force)
+    rows = ", ".join(f"{count:,} {table}" for table, count in counts.items() if table != "campaigns")
+    remark(f"{rows} in {folder}, as campaign={name}.")
 
 
 def print_notation(store: Store, book: Game, session: int | None, role: str | None) -> None:

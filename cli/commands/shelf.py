@@ -25,9 +25,12 @@ from cli.options import (
 )
 from cli.output import print_json, print_wrapped, remark
 from cli.pager import paged
+from cli.place import PlaceType
 from cli.progress import counting
+from cli.questions.roles import PLAYERS
 from cli.shelf.changes import ChangesTask
 from cli.shelf.dask import dask_workers
+from cli.shelf.export import ExportTask
 from cli.shelf.job import ShelfTask, name_of
 from cli.shelf.luck import LuckTask
 from cli.shelf.places import Shelf
@@ -39,6 +42,7 @@ from cli.shelf.summaries import summary_lines
 from cli.shelf.verify import VerifyTask
 from ledger.errors import InputError
 from ledger.names import escape, plural
+from ledger.postgres_address import DatabaseAddress
 from ledger.processes import usable_processors, worker_processes
 from ledger.tasks import Begin, OwnExecutor, Workers
 
@@ -52,7 +56,8 @@ def shelf_command() -> None:
 
     The rows are written as they come into a file of results, by default shelf.db in the first FOLDER. A run that was
     ended goes on where it was; a campaign is looked at again when its ledger or the rules have changed, or with
-    --again. A ledger that cannot be read is a row too, and no end. FOLDER is the one here, or that of -C, by default.
+    --again. A ledger that cannot be read is a row too, and no end. FOLDER may be the address of a database; by default
+    it is the one here, or that of -C.
 
     Exit codes: 0 all is well, 1 something differs, 3 some ledger cannot be read.
 
@@ -65,7 +70,7 @@ def shelf_options(function: Command) -> Command:
     """Return a command that does the task which a function makes of its own options; it takes those of a shelf too."""
 
     def command(context: CampaignContext, /, **given: Any) -> None:
-        own = {name: given.pop(name) for name in ("folders", "results", "jobs", "dask", "again", "every", "json")}
+        own = {name: given.pop(name) for name in ("tops", "results", "jobs", "dask", "again", "every", "json")}
         run_task(context, function(**given), **own)
 
     command.__doc__ = function.__doc__
@@ -77,7 +82,7 @@ def shelf_options(function: Command) -> Command:
 
 
 OPTIONS: Final[tuple[Callable[[Command], Command], ...]] = (
-    click.argument("folders", nargs=-1, metavar="[FOLDER]...", type=click.Path(path_type=Path)),
+    click.argument("tops", nargs=-1, metavar="[FOLDER]...", type=PlaceType(path_type=Path)),
     click.option("--results", type=click.Path(path_type=Path), metavar="FILE", help="The file of results."),
     jobs_option,
     click.option("--dask", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler."),
@@ -141,6 +146,19 @@ def search_task(text: str, takes: bool, role: str) -> SearchTask:
 
 
 @task
+@click.option(
+    "--parquet", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="The data set."
+)
+@view_option(PLAYERS)
+def export_task(parquet: Path, role: str) -> ExportTask:
+    """Write records, facts, dice and values of all campaigns as one data set of Parquet files, for DuckDB.
+
+    Examples: campaign shelf export tables --parquet corpus   campaign shelf export tables --parquet corpus --as gm
+    """
+    return ExportTask(str(parquet.absolute()), role)
+
+
+@task
 def changes_task() -> ChangesTask:
     """Say what was written in every campaign since this was asked the last time.
 
@@ -153,7 +171,7 @@ def run_task(
     context: CampaignContext,
     what: ShelfTask,
     *,
-    folders: tuple[Path, ...],
+    tops: tuple[Path | DatabaseAddress, ...],
     results: Path | None,
     jobs: int | None,
     dask: str | None,
@@ -164,14 +182,14 @@ def run_task(
     """Do a task with all campaigns, print what came of it, and exit."""
     if dask is not None and jobs is not None:
         raise click.UsageError("--jobs is for this machine: leave it out with --dask.")
-    named = folders or (context.named_folder or Path(),)
-    path = results if results is not None else named[0] / RESULTS_FILE
-    shelf = Shelf(named, path.parent)
+    tops = tops or (context.address or context.named_folder or Path(),)
+    path = results if results is not None else results_beside(what, tops[0])
+    shelf = Shelf(tops, path.parent)
     name, options = name_of(what)
     with ResultsFile(path, name, options, run_name()) as file:
         run = Run(what, shelf, file, again=again)
         if not run.places:
-            raise InputError(f"there is no campaign in {escape(str(named[0]))}", hint="Name the folder above them.")
+            raise InputError(f"there is no campaign in {escape(str(tops[0]))}", hint="Name the folder above them.")
         with counting(partial(progress_line, name, run)):
             run.do(workers_of(dask, min(jobs or usable_processors(), len(run.places))))
         rows = run.answer()
@@ -180,6 +198,13 @@ def run_task(
         file.note_printed()
     remark(f"{run.done:,} of {plural(len(run.places), 'campaign', 'campaigns')} looked at now. Results: {path}")
     raise exit_of(rows)
+
+
+def results_beside(what: ShelfTask, top: Path | DatabaseAddress) -> Path:
+    """Return the file of results that nobody has named: in the data set, in the first folder, or here."""
+    if isinstance(what, ExportTask):
+        return Path(what.folder, RESULTS_FILE)
+    return (top if isinstance(top, Path) else Path()) / RESULTS_FILE
 
 
 def refuse_unknown(what: ShelfTask, rows: Sequence[ShelfRow]) -> None:

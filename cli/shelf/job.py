@@ -6,19 +6,19 @@ this program as well. So no ledger ends the run, and the row can always be sent 
 
 from __future__ import annotations
 
-import os
 import time
 from typing import Any, ClassVar, Protocol
 
 import msgspec
 
 from cli.questions.campaign import campaign_name, ledger_id
-from cli.questions.ledger_file import LEDGER_FILE, find_game, ledger_wording
+from cli.questions.ledger_file import find_game, ledger_wording
 from cli.shelf.places import ShelfPlace
 from cli.shelf.results import UNREADABLE, Outcome, ShelfRow, raw
+from ledger.campaign_source import open_campaign
 from ledger.errors import LedgerError
 from ledger.records import ENCODER, Head
-from ledger.sqlite_store import SqliteStore, open_store
+from ledger.sql_store import SqlStore
 from projections.projection import StateProjection
 from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording
@@ -28,7 +28,7 @@ class OpenCampaign(msgspec.Struct, frozen=True):
     """A campaign that a worker has opened to read. `before`: the head of its last row, if it has one."""
 
     place: ShelfPlace
-    store: SqliteStore
+    store: SqlStore
     book: Game
     before: Head | None
 
@@ -98,8 +98,7 @@ def _row_of(job: Job, row: ShelfRow) -> ShelfRow:
     """Open the ledger, and do what is asked. Raises LedgerError, and what else a broken ledger can cause."""
     if job.place.problem:
         raise LedgerError(job.place.problem)
-    path = os.path.join(job.place.address, LEDGER_FILE)
-    store = open_store(path, write=False, models=StateProjection.read_models)
+    store = open_campaign(job.place.source, write=False, models=StateProjection.read_models)
     try:
         head, book = store.head(), find_game(store)
         found = job.task.look(OpenCampaign(job.place, store, book, job.before))

@@ -1,4 +1,4 @@
-"""Where the campaigns of a shelf are: every folder with a ledger in it, below those that are named.
+"""Where the campaigns of a shelf are: every folder with a ledger in it below those that are named, or a database.
 
 Links to folders are followed, each folder once. Folders whose names begin with a dot are left out. What cannot be
 looked into is a place too, with its problem: one bad folder does not hide the others.
@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import errno
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from cli.play.parquet import part_name
+from cli.questions.campaigns import listed
 from cli.questions.ledger_file import LEDGER_FILE
+from ledger.campaign_source import Source
 from ledger.errors import InputError
 from ledger.names import escape
+from ledger.postgres_address import DatabaseAddress, parse_address
 from ledger.sqlite_connection import file_times
 
 LINK_LOOP: Final = "it is a symbolic link that leads to itself"
@@ -30,72 +35,103 @@ class ShelfPlace(msgspec.Struct, frozen=True):
 
     Attributes:
         campaign: what it is called in the rows: its folder, below that of the results if it is there.
-        address: its folder.
+        source: its ledger, or its address in a database.
+        part: the name of its part in a data set of the shelf.
         stamp: what changes when the ledger does; empty if there is none to read.
         problem: why it cannot be looked at, if it cannot.
     """
 
     campaign: str
-    address: str
+    source: Source
+    part: str = ""
     stamp: str = ""
     problem: str = ""
 
 
 class Shelf:
-    """The campaigns below some folders."""
+    """The campaigns below some folders and in some databases."""
 
-    def __init__(self, folders: Sequence[Path], home: Path) -> None:
-        """`home` is the folder of the results. Raises InputError for what is no folder."""
-        for folder in folders:
-            if not folder.is_dir():
-                what = "is no folder" if os.path.lexists(folder) else "is not there"
-                raise InputError(f"{escape(str(folder))} {what}", hint="Name the folder above your campaigns.")
-        self._folders, self._home = [folder.resolve() for folder in folders], home.resolve()
+    def __init__(self, tops: Sequence[Path | DatabaseAddress], home: Path) -> None:
+        """`home` is the folder of the results. Raises InputError for what is no folder and no database."""
+        for top in tops:
+            if isinstance(top, Path) and not top.is_dir():
+                what = "is no folder" if os.path.lexists(top) else "is not there"
+                raise InputError(f"{escape(str(top))} {what}", hint="Name the folder above your campaigns.")
+        self._tops = [top.resolve() if isinstance(top, Path) else top for top in tops]
+        self._home = home.resolve()
+        self._parts = Counter[str]()
 
     def places(self) -> Iterator[ShelfPlace]:
-        """Yield every campaign in order of its folder, and what cannot be looked into."""
+        """Yield every campaign, by its folder or name, and what cannot be looked into.
+
+        Raises LedgerError for a database that does not answer.
+        """
         known = set[tuple[int, int]]()
-        for top in self._folders:
-            left = [top]
-            while left:
-                folder = left.pop()
-                try:
-                    status = folder.stat()
-                    if (status.st_dev, status.st_ino) in known:
-                        continue
-                    known.add((status.st_dev, status.st_ino))
-                    entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-                except OSError as error:
-                    yield self._place(folder, _problem(error))
+        for top in self._tops:
+            if isinstance(top, Path):
+                yield from self._places_below(top, known)
+            else:
+                yield from self._places_in(top)
+
+    def _places_in(self, database: DatabaseAddress) -> Iterator[ShelfPlace]:
+        """Yield every campaign of a database. Its head is its stamp."""
+        for each in listed(database):
+            key = parse_address(each.place).name
+            yield ShelfPlace(each.place, database.with_campaign(key), self._part(key), each.head, each.error)
+
+    def _places_below(self, top: Path, known: set[tuple[int, int]]) -> Iterator[ShelfPlace]:
+        """Yield every campaign below a folder, in the order of folders; `known`: folders that were looked into."""
+        left = [top]
+        while left:
+            folder = left.pop()
+            try:
+                status = folder.stat()
+                if (status.st_dev, status.st_ino) in known:
                     continue
-                names = {entry.name for entry in entries}
-                if LEDGER_FILE in names:
-                    yield self._place(folder)
-                below = [entry for entry in entries if entry.name != LEDGER_FILE and not entry.name.startswith(".")]
-                yield from self._bad_links(below)
-                left += [Path(entry.path) for entry in reversed(below) if _is_folder(entry)]
+                known.add((status.st_dev, status.st_ino))
+                entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            except OSError as error:
+                yield self._place(top, folder, _problem(error))
+                continue
+            if LEDGER_FILE in {entry.name for entry in entries}:
+                yield self._place(top, folder)
+            below = [entry for entry in entries if entry.name != LEDGER_FILE and not entry.name.startswith(".")]
+            yield from self._bad_links(top, below)
+            left += [Path(entry.path) for entry in reversed(below) if _is_folder(entry)]
 
     def missing(self, campaigns: Iterable[str]) -> Iterator[ShelfPlace]:
         """Yield those of some campaigns, which were here once, as places with that problem."""
         for campaign in campaigns:
-            folder = self._home / campaign
-            if any(folder.is_relative_to(top) for top in self._folders):
-                yield ShelfPlace(campaign, str(folder), problem=GONE)
+            if any(self._is_below(campaign, top) for top in self._tops):
+                yield ShelfPlace(campaign, campaign, problem=GONE)
 
-    def _bad_links(self, entries: Iterable[os.DirEntry[str]]) -> Iterator[ShelfPlace]:
+    def _is_below(self, campaign: str, top: Path | DatabaseAddress) -> bool:
+        """Return whether a campaign is one of a folder or of a database."""
+        if isinstance(top, Path):
+            return (self._home / campaign).is_relative_to(top)
+        return campaign.startswith(str(msgspec.structs.replace(top, campaign=None)))
+
+    def _bad_links(self, top: Path, entries: Iterable[os.DirEntry[str]]) -> Iterator[ShelfPlace]:
         """Yield the links that lead nowhere."""
         for entry in entries:
             if entry.is_symlink():
                 try:
                     os.stat(entry.path)
                 except OSError as error:
-                    yield self._place(Path(entry.path), _problem(error))
+                    yield self._place(top, Path(entry.path), _problem(error))
 
-    def _place(self, folder: Path, problem: str = "") -> ShelfPlace:
+    def _place(self, top: Path, folder: Path, problem: str = "") -> ShelfPlace:
         """Return the place of a folder."""
         name = folder.relative_to(self._home) if folder.is_relative_to(self._home) else folder
         times = file_times(folder / LEDGER_FILE) if not problem else None
-        return ShelfPlace(_text(name), str(folder), " ".join(map(str, times or ())), problem)
+        part = self._part(str(folder.relative_to(top)) if folder != top else folder.name)
+        return ShelfPlace(_text(name), str(folder / LEDGER_FILE), part, " ".join(map(str, times or ())), problem)
+
+    def _part(self, name: str) -> str:
+        """Return the name of the part of a campaign, which no other has."""
+        part = part_name(name)
+        self._parts[part] += 1
+        return part if self._parts[part] == 1 else f"{part}-{self._parts[part]}"
 
 
 def _text(path: Path) -> str:
