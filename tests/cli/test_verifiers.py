@@ -9,12 +9,13 @@ from __future__ import annotations
 import gzip
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from ledger.bundle import Contents, encode_line
-from ledger.records import ENCODER, GENESIS, store_record
+from ledger.records import ENCODER, GENESIS, Record, store_record
 from tests.cli.conftest import Folder, copied, is_printable
 from tests.cli.test_forgeries import REWRITES, told
 from tests.cli.test_leaf_forgeries import FORGERIES, forge, played, stored_records
@@ -28,7 +29,7 @@ from tests.cli.verifiers import (
     said_in_python,
     write_bundles,
 )
-from tests.ledger.shared import FORGED_LINKS, forged_takes
+from tests.ledger.shared import FORGED_FIELDS, FORGED_LINKS, forged_fields, forged_takes
 from tests.ledger.strategies import Forger
 from tests.program import run_main
 
@@ -120,16 +121,24 @@ def test_whole_copies_have_the_head_of_the_ledger(played: Folder, told: Folder, 
 
 @needs_node
 def test_forged_links_are_found_by_both(tmp_path: Path) -> None:
-    files = [tmp_path / name for name in FORGED_LINKS]
-    for file in files:
-        contents, lines, before = Contents(), b"", GENESIS
-        for take in forged_takes(file.name):
-            stored = store_record(take, take, before)
-            before, lines = stored.hash, lines + encode_line(stored)
-            contents.add(stored)
-        file.write_bytes(ENCODER.encode(contents.header("gm")) + b"\n" + lines)
-    assert [said_in_python(file)[0] for file in files] == [1] * len(files)
-    assert [code for code, _ in said_in_javascript(files)] == [1] * len(files)
+    forged = {name: forged_takes(name) for name in FORGED_LINKS}
+    forged |= {name: forged_fields(name) for name in FORGED_FIELDS}
+    files = [write_takes(tmp_path / name, takes) for name, takes in forged.items()]
+    said = [said_in_python(file) for file in files], said_in_javascript(files)
+    for name, *both in zip(forged, *said, strict=True):
+        what = "fact 3" if name == "too many" else "a link of its dice is not the next one"
+        assert [(code, what in text) for code, text in both] == [(1, True)] * 2, name
+
+
+def write_takes(file: Path, takes: Sequence[Record]) -> Path:
+    """Write takes as a bundle in which all hashes are right, and return the file."""
+    contents, lines, before = Contents(), b"", GENESIS
+    for take in takes:
+        stored = store_record(take, take, before)
+        before, lines = stored.hash, lines + encode_line(stored)
+        contents.add(stored)
+    file.write_bytes(ENCODER.encode(contents.header("gm")) + b"\n" + lines)
+    return file
 
 
 def half(text: bytes) -> bytes:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import msgspec
 
 from ledger.builtin import CommitChain
 from ledger.corrections.undo import undo
 from ledger.dice import fixed_seed
-from ledger.facts import Rolled
+from ledger.facts import ChainCommitted, Rolled, SessionOpened
 from ledger.links import LinkAsked, link_before
-from ledger.records import Record, decode
+from ledger.records import Record, decode, with_format
 from ledger.service import Ledger
 from ledger.store import Store
 from tests.ledger.coin import Purses
+from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import AT, LEDGER, SEED, create_ledger, flip
 
 LINKS: Final = 20  # of a chain
@@ -26,6 +28,20 @@ FORGED_LINKS: Final[dict[str, tuple[int, tuple[int | str, ...], str, bool]]] = {
     "no hash": (6, ("odd",), "is not the next one of a chain", True),
     "one left out": (5, (1,), "is not the next one of a chain", False),
 }  # position of a roll, its links (numbers: of the chain), what is wrong, whether it is found where takes are hidden
+
+UNLIKE, NOT_NEXT, OTHER = "unlike the session", "is not the next one of a chain", "has another link than it can have"
+FORGED_FIELDS: Final[dict[str, tuple[int, str, dict[str, Any], str]]] = {
+    "shared dice": (3, "", {"shared_dice": msgspec.UNSET}, UNLIKE),
+    "chain": (5, "", {"chain": "f" * 64}, NOT_NEXT),
+    "owner": (5, "", {"who": "Cem"}, NOT_NEXT),
+    "length": (5, "", {"length": 1}, NOT_NEXT),
+    "link of a die that had another": (9, "flip", {"links": ("f" * 64,)}, OTHER),
+    "no link of a die that had one": (9, "flip", {"links": ("",)}, OTHER),
+    "link of somebody who gave none": (9, "flip again", {"links": ("f" * 64,)}, NOT_NEXT),
+    "link of a typed die": (10, "flip", {"source": "table"}, UNLIKE),
+    "link of a die after the reveal": (10, "flip", {"source": "revealed", "links": ("f" * 64,)}, OTHER),
+    "purpose": (6, "flip", {"purpose": "flop"}, NOT_NEXT),  # the second take has new dice with a link that was used
+}  # position and purpose of a fact, what is other in it, what is wrong then
 
 
 class Page:
@@ -76,6 +92,27 @@ def played_shared(store: Store) -> None:
     ledger.links = None
     flip(ledger)
     ledger.close_session(at=AT)
+
+
+def forged_fields(name: str) -> list[Record]:
+    """Return the takes of a played session of shared dice, with a forged field."""
+    position, purpose, fields, _ = FORGED_FIELDS[name]
+    store = MemoryStore()
+    played_shared(store)
+    takes = [decode(stored) for stored in store.read()]
+    forged = takes[position - 1]
+    facts = tuple(
+        msgspec.structs.replace(fact, **fields) if has_fields(fact, purpose, fields) else fact for fact in forged.facts
+    )
+    assert facts != forged.facts
+    takes[position - 1] = with_format(msgspec.structs.replace(forged, facts=facts))
+    return takes
+
+
+def has_fields(fact: Any, purpose: str, fields: Mapping[str, Any]) -> bool:
+    """Return whether a fact has these fields and, if one is named, this purpose."""
+    is_it = isinstance(fact, Rolled) if purpose else isinstance(fact, SessionOpened | ChainCommitted)
+    return is_it and getattr(fact, "purpose", "") == purpose and all(hasattr(fact, name) for name in fields)
 
 
 def forged_takes(name: str) -> list[Record]:

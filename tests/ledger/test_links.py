@@ -14,7 +14,7 @@ from ledger.facts import Rolled
 from ledger.links import dice_of, link_problems
 from tests.ledger.coin import Flip
 from tests.ledger.edits import plan, replacement
-from tests.ledger.shared import FORGED_LINKS, Page, forged_takes, shared_ledger
+from tests.ledger.shared import FORGED_FIELDS, FORGED_LINKS, Page, forged_fields, forged_takes, shared_ledger
 from tests.ledger.strategies import AT, LEDGER, SEED, create_ledger, faces, findings_of, flip, say
 
 KEY = session_key(SEED, LEDGER, 1, [])
@@ -126,3 +126,10 @@ def test_forged_link_is_found(name):
     takes = [take for take in forged_takes(name) if take.session == 1]
     assert any(what in problem for _, problem in link_problems(takes, LEDGER))
     assert any(what in problem for _, problem in link_problems(takes, LEDGER, gaps=True)) == is_seen_with_gaps
+
+
+@pytest.mark.parametrize("name", FORGED_FIELDS)
+def test_forged_field_is_found(name):
+    *_, what = FORGED_FIELDS[name]
+    takes = [take for take in forged_fields(name) if take.session == 1]
+    assert any(what in problem for _, problem in link_problems(takes, LEDGER))
