@@ -38,15 +38,18 @@ class Served(NamedTuple):
     links: dict[str, str]
 
 
-def begin(
-    game: str, path: Path, stopping: list[subprocess.Popen], *lines: str, options: tuple[str, ...] = ()
-) -> Served:
-    """Serve the evening of a game in which a fight has begun, after these lines; `options`: of the opening."""
+def begin(game: str, path: Path, *lines: str, options: tuple[str, ...] = ()) -> Folder:
+    """Return the evening of a game in which a fight has begun, after these lines; `options`: of the opening."""
     folder = Folder(path / game)
     prepare(game, folder.path, *options)
     for line in (*FIGHTS[game].opening, *lines):
         folder.run("do", line)
-    process = folder.start_process("serve", "--hands", "--port", "0", "--no-qr")
+    return folder
+
+
+def serve_folder(folder: Folder, stopping: list[subprocess.Popen], *options: str) -> Served:
+    """Serve a campaign; `options`: of the server."""
+    process = folder.start_process("serve", "--hands", "--port", "0", "--no-qr", *options)
     stopping.append(process)
     links = {}
     for row in iter(process.stdout.readline, ""):
@@ -61,7 +64,7 @@ def begin(
 @pytest.fixture
 def serve(chromium: object, stopping: list[subprocess.Popen], tmp_path: Path) -> Callable[..., Served]:
     """Return a function that serves the evening of a game after some lines."""
-    return lambda game, *lines, **more: begin(game, tmp_path, stopping, *lines, **more)
+    return lambda game, *lines, **more: serve_folder(begin(game, tmp_path, *lines, **more), stopping)
 
 
 @pytest.fixture
