@@ -212,6 +212,21 @@ def test_tap_on_the_chart_goes_to_its_entry(pages: dict[str, Path], open_page: O
     assert len(set(hues)) == len(hues) == 3
 
 
+@pytest.mark.parametrize("dark", [False, True])
+def test_chart_has_rounds_harm_and_turning_points(dark: bool, pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages["broken-archway"], dark=dark)
+    plot = page.locator("figure.chart.first .plot")
+    assert plot.locator("rect title").all_text_contents() == [f"the archway, Round {number}" for number in (1, 2, 3)]
+    harm, sign = (plot.locator(each).first for each in (".harm", ".sign.lost"))
+    stroke, fill = (
+        each.evaluate("each => [getComputedStyle(each).stroke, getComputedStyle(each).fill]") for each in (harm, sign)
+    )
+    assert stroke[0] == fill[1] not in ("none", "rgb(0, 0, 0)")
+    box, around = sign.bounding_box(), plot.bounding_box()
+    assert around["x"] < box["x"] < around["x"] + around["width"]
+    assert sign.locator("title").text_content().startswith("1.11: ")
+
+
 def test_page_reads_and_prints_without_a_script(pages: dict[str, Path], open_page: Open) -> None:
     page = open_page(pages[SAMPLE], java_script_enabled=False)
     assert page.get_by_role("heading", name="The second night").count() == 2  # among the lines and in the story
