@@ -17,6 +17,7 @@ from cli.story.history import CampaignPage, Chapter, campaign_page
 from cli.story.sentences import storytellers
 from cli.web.pages.content import Series
 from cli.web.pages.dice_history import dice_history, dice_of_record
+from cli.web.pages.entry_content import with_arrows
 from cli.web.pages.hues import hues_of
 from cli.web.pages.marks import turning_points
 from cli.web.pages.series import Levels, levels_of, series_of
@@ -212,7 +213,8 @@ class CampaignHistory:
         if not record.line:  # a sheet that was changed between sessions, not what a line did to it
             changes = [fact for fact in record.facts if isinstance(fact, SheetChanged)]
             for who in dict.fromkeys(fact.who for fact in changes):
-                yield who, "sheet", changed_values([fact for fact in changes if fact.who == who], wording, (who,))
+                text = changed_values([fact for fact in changes if fact.who == who], wording, (who,))
+                yield who, "sheet", with_arrows([text])[0]
 
     def lives(self) -> Iterator[Life]:
         """Yield the lives of the players' characters, in the order in which they joined."""

@@ -25,6 +25,9 @@ MANY: Final = 12  # lives or sessions, of which less is written
 FEW: Final = 4  # sessions whose titles have room
 NARROWEST_NAME: Final = 5  # percent of a stretch whose name is written
 WIDEST_BAR: Final = 1.5  # percent
+THINNEST: Final = 5  # pixels of a life at first
+GROWTH: Final = 1.5  # for each change of its sheet
+THICKEST: Final = 14
 WOUND: Final = "wound"
 KINDS: Final = (*TURN_SIGNS, WOUND)  # of marks, the heaviest first
 
@@ -107,8 +110,7 @@ def life_line(life: Life, page: CampaignContent, across: Across, y: int) -> Iter
     begin = across.begin(min([*life.sessions, *(each.session for each in life.milestones)], default=0))
     end = across.end(last_session(life, page.sessions))
     yield line("away", hue, begin, end, y)
-    for first, last in runs(life.sessions):
-        yield line("there", hue, across.begin(first), across.end(last), y)
+    yield from grown_line(life, across, hue, y)
     yield from wound_dots(life, across, y)
     for _, own in groupby(sorted(life.marks, key=across.order), key=across.group):
         marks = [mark for mark in own if mark.kind != WOUND]
@@ -117,16 +119,30 @@ def life_line(life: Life, page: CampaignContent, across: Across, y: int) -> Iter
     yield element("text", {"class": f"name {hue}".strip(), "x": percent(begin), "y": y - 9, "dx": 3}, life.who)
 
 
+def grown_line(life: Life, across: Across, hue: str, y: int) -> Iterator[Html]:
+    """Yield the thick line of a life where it was there: it is wider behind each change of its sheet."""
+    changes = [mark for mark in life.milestones if mark.kind == "sheet"]
+    for first, last in runs(life.sessions):
+        later = [mark.session + 1 for mark in changes if first <= mark.session < last]
+        begins = list(dict.fromkeys((first, *later)))
+        for begin, end in zip(begins, [*(each - 1 for each in begins[1:]), last], strict=True):
+            grown = [mark for mark in changes if mark.session < begin]
+            width = min(THINNEST + GROWTH * len(grown), THICKEST)
+            title = f"{grown[-1].entry}: {grown[-1].text}" if grown else ""
+            yield line("there", hue, across.begin(begin), across.end(end), y, width, title)
+
+
 def last_session(life: Life, rows: Sequence[SessionRow]) -> int:
     """Return the session with which a life ends: that of the death of who is gone, else the last one."""
     ends = [mark.session for mark in life.marks if mark.kind == "lost"] if life.gone else []
     return ends[-1] if ends else rows[-1].number
 
 
-def line(kind: str, hue: str, begin: float, end: float, y: int) -> Html:
-    """Return a stretch of a life."""
+def line(kind: str, hue: str, begin: float, end: float, y: int, width: float | None = None, title: str = "") -> Html:
+    """Return a stretch of a life; without a `width` as thin as any."""
     place: Attributes = {"x1": percent(begin), "x2": percent(end), "y1": y, "y2": y}
-    return element("line", {"class": f"{kind} {hue}".strip(), **place})
+    look: Attributes = {"class": f"{kind} {hue}".strip(), **place, "stroke-width": f"{width:g}" if width else None}
+    return element("line", look, element("title", None, title) if title else None)
 
 
 def sign(marks: Sequence[Milestone], x: float, y: int) -> Html:
@@ -210,7 +226,8 @@ def legend(page: CampaignContent) -> Html:
     kinds = {mark.kind for life in page.lives for mark in life.marks}
     known = [key(kind, *TURN_SIGNS[kind]) for kind in TURN_SIGNS if kind in kinds]
     wound = key("grave", "•", "a wound") if WOUND in kinds else None
-    there = key("there", "━", "there")
+    has_grown = any(mark.kind == "sheet" for life in page.lives for mark in life.milestones)
+    there = key("there", "━", "there, wider with each change of the sheet" if has_grown else "there")
     return element("figcaption", {"class": "key"}, there, known, wound)
 
 

@@ -392,7 +392,10 @@ def test_life_is_hovered_in_the_picture(pages: dict[str, Path], open_page: Open)
     assert sign.locator("title").text_content().startswith("2.39: Tamsin")
     lines = page.locator("#picture line.there")
     assert len({*lines.evaluate_all("lines => lines.map(line => getComputedStyle(line).stroke)")}) == 3
-    assert lines.first.bounding_box()["width"] > 300
+    assert lines.last.bounding_box()["width"] > 300
+    heights = lines.evaluate_all("lines => lines.map(line => parseFloat(getComputedStyle(line).strokeWidth))")
+    assert heights[1] > heights[0]
+    assert "level 2→3" in lines.locator("title").first.text_content()
 
 
 @pytest.mark.parametrize("has_script", [True, False])
@@ -403,6 +406,10 @@ def test_print_begins_with_the_story_and_ends_with_the_state(
     page.emulate_media(media="print", color_scheme="dark")
     places = [page.locator(each).bounding_box()["y"] for each in ("#lead", "#story", "#graphs", "#lines", "#party")]
     assert places == sorted(places)
+    drawn = page.locator(".entry, .chart, #story > p").evaluate_all(
+        "all => all.map(each => getComputedStyle(each).contentVisibility)"
+    )
+    assert {*drawn} == {"visible"}  # also what no screen has shown
     assert "Kael" in page.locator("#party").inner_text()
     for control in ("#board", "#bar", "#state", "[role=tablist]", "#search", ".skip"):
         assert not any(page.locator(control).evaluate_all("all => all.map(each => each.checkVisibility())"))

@@ -32,7 +32,7 @@ def test_life_has_its_sessions_and_milestones(content: CampaignContent) -> None:
     kess = content.lives[0]
     assert (kess.who, kess.player, kess.sessions) == ("Kess", "Ana", (1, 2, 3))
     assert [(each.entry, each.kind) for each in kess.milestones] == [("0.1", "joined"), ("2.67", "sheet")]
-    assert "level 2>3" in kess.milestones[1].text
+    assert "level 2→3" in kess.milestones[1].text
 
 
 def test_content_of_live_pages_is_plain_data(content: CampaignContent, played_samples: dict[str, Path]) -> None:

@@ -54,6 +54,14 @@ def test_life_is_thick_where_it_was_there(content: CampaignContent) -> None:
     assert "Kess: sessions 2 to 3, 6 of 10, lost in session 6" in Parsed(text).attributes("aria-label")[0]
 
 
+def test_life_is_wider_behind_each_change_of_its_sheet(content: CampaignContent) -> None:
+    grown = tuple(Milestone(entry=f"{number}.9", session=number, kind="sheet", text="level 1→2") for number in (2, 4))
+    text = picture(content, 10, msgspec.structs.replace(life(*range(1, 7)), milestones=grown))
+    found = re.findall('class="there hue2" x1="([^"]*)" x2="([^"]*)" y1="57" y2="57" stroke-width="([^"]*)"', text)
+    assert found == [("0%", "20%", "5"), ("20%", "40%", "6.5"), ("40%", "60%", "8")]
+    assert "<title>4.9: level 1→2</title>" in text
+
+
 def test_life_that_came_back_goes_on(content: CampaignContent) -> None:
     text = picture(content, 10, life(1, 9, marks="2 lost"))
     assert 'class="away hue2" x1="0%" x2="100%"' in text
