@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from importlib.util import find_spec
@@ -32,7 +32,8 @@ from ledger.names import escape, name_key, word_list
 from projections.projection import StateProjection
 
 if TYPE_CHECKING:
-    from cli.table.links import SeatLinks
+    from cli.table.links import Reseated, SeatLinks
+    from cli.table.seats import Seat
     from cli.web.server import Keeper
 
 LIBRARIES: Final = ("starlette", "uvicorn", "segno")
@@ -126,8 +127,10 @@ def serve_pages(context: CampaignContext, role: str, options: Serving, *, hands:
         if seats is None:
             lower_priority()
         else:
-            print_seats(seats, host, qr=options.qr and options.lan)
-            keepers.append(played := HandsTable(context.copy(), seats, lines.has_changed))
+            qr = options.qr and options.lan
+            print_seats(seats, host, seats.seats, qr=qr)
+            on_reseat = partial(print_reseated, seats, host, qr=qr)
+            keepers.append(played := HandsTable(context.copy(), seats, lines.has_changed, on_reseat))
             asking = stack.enter_context(running_table(context.folder, listening.getsockname()[1], options))
             table = TableRoutes(played, asking=asking)
         print_links(links, qr=options.qr and not hands, watchers="Who watches" if hands else "The players' page")
@@ -160,10 +163,9 @@ def running_table(folder: Path, port: int, options: Serving) -> Iterator[str]:
 def table_links(context: CampaignContext, options: Serving) -> SeatLinks:
     """Return the links of the players of the session, or of those whom the sheets name. Raises InputError."""
     from cli.table.links import SeatLinks, seats_for
-    from cli.table.seats import GAME_MASTER, players_of
+    from cli.table.seats import GAME_MASTER, session_players
 
-    state = context.ledger(write=False).state
-    players = state.session.players or players_of(state.state)
+    players = session_players(context.ledger(write=False).state)
     if not players:
         hint = 'Name them: campaign open --players ana,bo, and player = "Ana" in their sheets.'
         raise InputError("no players are known", hint=hint)
@@ -196,12 +198,22 @@ def host_address(port: int, options: Serving) -> str:
     return f"{scheme}://{lan_address() if options.lan else LOOPBACK}:{port}"
 
 
-def print_seats(seats: SeatLinks, host: str, *, qr: bool) -> None:
-    """Print the link of everybody who speaks, and its QR code."""
-    for seat in seats.seats:
+def print_reseated(links: SeatLinks, host: str, reseated: Reseated, *, qr: bool) -> None:
+    """Say who plays a session that was opened while the table is served, with the links of those who have come."""
+    if reseated.left:
+        names = word_list([escape(seat.holder) for seat in reseated.left])
+        print_line(f"Not in this session, so their links are for looking: {names}.")
+    if reseated.came:
+        print_line("New in this session:")
+        print_seats(links, host, reseated.came, qr=qr)
+
+
+def print_seats(links: SeatLinks, host: str, seats: Sequence[Seat], *, qr: bool) -> None:
+    """Print the links of those who speak, and their QR codes."""
+    for seat in seats:
         if seat.role == "watcher":
             continue
-        link = f"{host}/#t={seats.token(seat)}"
+        link = f"{host}/#t={links.token(seat)}"
         print_line(f"{'The game master' if seat.role == GM_VIEW else escape(seat.holder)}: {link}")
         if qr:
             print_verbatim(qr_lines(link))

@@ -6,7 +6,7 @@ import os
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.questions.roles import PLAYERS
 from cli.table.seats import GAME_MASTER, WATCHER, Seat
@@ -17,6 +17,7 @@ from ledger.names import name_key
 LINKS_MOST: Final = 100
 PLAYERS_MOST: Final = LINKS_MOST - 2
 WRITING: Final = "hands"  # begins the names of the links with which somebody speaks
+OF_PLAYER: Final = f"{WRITING} player "
 
 
 def seats_for(players: Sequence[str]) -> list[Seat]:
@@ -32,16 +33,52 @@ def link_name(seat: Seat) -> str:
     return PLAYERS if seat.role == "watcher" else f"{WRITING} {seat.role} {name_key(seat.holder)}"
 
 
+def onlooker(name: str) -> Seat | None:
+    """Return the seat of a link of a player who is not in the session; None for any other link."""
+    return Seat("watcher", name.removeprefix(OF_PLAYER)) if name.startswith(OF_PLAYER) else None
+
+
+class Reseated(NamedTuple):
+    """Who has come to the table with another session, and who is not in it."""
+
+    came: Sequence[Seat]
+    left: Sequence[Seat]
+
+
 class SeatLinks:
-    """Which seat a token is for, as the file of the tokens says it now: a token that was replaced is nobody's."""
+    """Which seat a token is for, as the file of the tokens says it now: a token that was replaced is nobody's.
+
+    With the link of a player who is not in the session one may look.
+    """
 
     def __init__(self, folder: Path, seats: Sequence[Seat], *, new: Sequence[Seat] | None = ()) -> None:
         """`new`: the seats whose links are others from now on; None: all are."""
         renewed = None if new is None else [link_name(seat) for seat in new]
-        self.path = folder / TOKEN_FILE
-        self.seats = list(seats)
-        self._tokens = load_tokens(folder, map(link_name, seats), new=renewed)
+        self._folder, self.path = folder, folder / TOKEN_FILE
+        tokens = load_tokens(folder, map(link_name, seats), new=renewed)
+        self._tokens = read_tokens(self.path) | tokens
+        self._set(seats)
+
+    def _set(self, seats: Sequence[Seat]) -> None:
+        """Set who sits at the table."""
+        self.seats, self._seats = list(seats), {link_name(seat): seat for seat in seats}
         self._version = self._file_version()
+
+    def reseat(self, players: Sequence[str]) -> Reseated | None:
+        """Seat the players of another session, each with a link, which is that of the last time if there was one.
+
+        Return None if they sit there already. Raises InputError for too many.
+        """
+        seats = seats_for(players)
+        names = list(map(link_name, seats))
+        if not players or names == list(self._seats):
+            return None
+        came = [seat for seat in seats if link_name(seat) not in self._seats]
+        left = [seat for seat in self.seats if link_name(seat) not in names]
+        if missing := [name for name in names if name not in self._tokens]:
+            self._tokens |= load_tokens(self._folder, missing)
+        self._set(seats)
+        return Reseated(came, left)
 
     def token(self, seat: Seat) -> str:
         """Return the token of a seat."""
@@ -51,10 +88,9 @@ class SeatLinks:
         """Return the seat of a token; None for a token of nobody."""
         self.has_changed()
         given, found = token.encode("utf-8", "replace"), None
-        for seat in self.seats:
-            known = self._tokens.get(link_name(seat), "").encode()
-            if known and secrets.compare_digest(known, given):
-                found = seat
+        for name, known in self._tokens.items():
+            if secrets.compare_digest(known.encode(), given):
+                found = self._seats.get(name) or onlooker(name)
         return found
 
     def has_changed(self) -> bool:

@@ -22,6 +22,7 @@ from ledger.builtin import Claim, Tell
 from ledger.declarations import Declaration
 from ledger.errors import Refused
 from ledger.facts import GM
+from ledger.ledger_state import LedgerState
 from ledger.names import name_key, word_list
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
@@ -35,7 +36,10 @@ OF_THE_TABLE: Final = (Adjust, SetOption)  # settled at the table, whoever says 
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """The holder of a link, and what they may do with it. `holder` is empty for those who only watch."""
+    """The holder of a link, and what they may do with it.
+
+    `holder` is empty for those who only watch, but for a player who is not in the session.
+    """
 
     role: Role
     holder: str = ""
@@ -71,6 +75,11 @@ def players_of(state: State) -> list[str]:
     return list(players.values())
 
 
+def session_players(ledger_state: LedgerState[State]) -> Sequence[str]:
+    """Return the players of the last session: those who are listed, else those whom the sheets in play name."""
+    return ledger_state.session.players or players_of(ledger_state.state)
+
+
 def own_speaker(seat: Seat, reader: LineReader) -> Callable[[], str] | None:
     """Return what names the speaker of a player's line without one: their being in turn, or their only one."""
     if seat.role == GM_VIEW:
@@ -86,7 +95,9 @@ def own_speaker(seat: Seat, reader: LineReader) -> Callable[[], str] | None:
 def check_seat(seat: Seat, said: Sequence[ParsedLine], state: State) -> None:
     """Raise Refused unless the holder of a link may say all of this."""
     if seat.role == "watcher":
-        raise Refused(SEAT, "this link is for looking", hint="Ask the game master for a link of your own.")
+        hint = "Its players are listed when a session is opened" if seat.holder else "Ask the game master for your own"
+        absent = f": {seat.holder} is not in this session" if seat.holder else ""
+        raise Refused(SEAT, f"this link is for looking{absent}", hint=hint)
     if seat.role != "player":
         return
     own = beings_of(seat, state)

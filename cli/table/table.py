@@ -18,11 +18,11 @@ from cli.context import CampaignContext
 from cli.table.answers import Answer, Answered, LogPart, Question, Refusal, TypedLine
 from cli.table.commands import command_lines
 from cli.table.line_writer import LineWriter, refusal_of
-from cli.table.links import SeatLinks
+from cli.table.links import Reseated, SeatLinks
 from cli.table.page_links import LinkWanted, PageLinks
 from cli.table.seats import Seat
 from cli.table.time_limit import Countdown
-from cli.table.view import TableView
+from cli.table.view import TableChanges, TableView
 from cli.table.worker import Worker
 from cli.web.channels import READABLE, RELOAD, UNREADABLE, Subscription
 from cli.web.live_pages import POLL_SECONDS, RETRY_SECONDS
@@ -60,8 +60,15 @@ class WaitingLine(NamedTuple):
 class HandsTable:
     """A campaign that is played over its links."""
 
-    def __init__(self, campaign: CampaignContext, links: SeatLinks, has_changed: Callable[[], bool]) -> None:
-        self.links, self._has_changed, self._place = links, has_changed, campaign.place
+    def __init__(
+        self,
+        campaign: CampaignContext,
+        links: SeatLinks,
+        has_changed: Callable[[], bool],
+        on_reseat: Callable[[Reseated], None] = lambda _: None,
+    ) -> None:
+        """`on_reseat` is called when a session with other players has been opened, and they have their links."""
+        self.links, self._has_changed, self._place, self._on_reseat = links, has_changed, campaign.place, on_reseat
         self.page_links = PageLinks(self._want_link)
         self._writer = Worker(campaign.source, lambda: LineWriter(campaign.copy(), self.page_links))
         self._view, self._trials = (Worker(campaign.source, lambda: TableView(campaign.copy())) for _ in range(2))
@@ -174,7 +181,7 @@ class HandsTable:
                 self._end_revoked()
                 if self._has_changed() or self._is_new.is_set():
                     self._is_new.clear()
-                    self.countdown.set(await self._view.run(TableView.limit))
+                    self._keep_up(await self._view.run(TableView.changes))
                     await self._tell()
                 if self.countdown.is_over:
                     await self._let_come()
@@ -193,11 +200,27 @@ class HandsTable:
             await self._writer.run(lambda writer: writer.let_come(limit, secrets.token_urlsafe(12)))
         self._is_new.set()
 
+    def _keep_up(self, changes: TableChanges) -> None:
+        """Count the time of what is announced, and seat the players of a session that was opened."""
+        self.countdown.set(changes.limit)
+        try:
+            reseated = self.links.reseat(changes.players)
+        except InputError as error:  # more than there are links: those who sit there stay
+            REPORTS.say(page_error(error))
+            return
+        if reseated is not None:
+            self._end_moved()
+            self._on_reseat(reseated)
+
     def _end_revoked(self) -> None:
         """End what is heard with a token that was replaced."""
         if self.links.has_changed():
-            for each in [each for each in self._listeners if self.links.find(each.token) != each.seat]:
-                self.leave(each)
+            self._end_moved()
+
+    def _end_moved(self) -> None:
+        """End what is heard with a token that is not for the same seat any more: the page comes back by itself."""
+        for each in [each for each in self._listeners if self.links.find(each.token) != each.seat]:
+            self.leave(each)
 
     def _note_readable(self, *, is_readable: bool) -> None:
         """Tell whether the ledger can be read, if that is new."""

@@ -39,7 +39,7 @@ from cli.table.answers import (
     UsedLinks,
 )
 from cli.table.line_writer import plain
-from cli.table.seats import Seat, beings_of, check_seat, own_speaker
+from cli.table.seats import Seat, beings_of, check_seat, own_speaker, session_players
 from cli.table.taps import TapLine, TapTable
 from cli.table.time_limit import TimeLimit, find_limit
 from ledger.errors import InputError
@@ -66,6 +66,13 @@ class KnownState(NamedTuple):
     body: bytes
 
 
+class TableChanges(NamedTuple):
+    """The time limit of what is announced now, if there is one, and who plays this session."""
+
+    limit: TimeLimit | None
+    players: Sequence[str]
+
+
 class TableView:
     """Answers questions about a ledger. It belongs to one thread, and its connection only reads."""
 
@@ -90,9 +97,10 @@ class TableView:
             return known.body
         return msgspec.json.encode(msgspec.structs.replace(known.state, left=round(left, 1)))
 
-    def limit(self) -> TimeLimit | None:
-        """Return the time limit of what is announced now, if there is one."""
-        return find_limit(self._readers[GM_VIEW].state)
+    def changes(self) -> TableChanges:
+        """Return what the server does itself when something is new."""
+        self._readers[GM_VIEW].refresh()
+        return TableChanges(find_limit(self.ledger.state.state), session_players(self.ledger.state))
 
     def state(self, seat: Seat) -> TableState:
         """Return the table as the holder of a link may see it now."""

@@ -138,6 +138,29 @@ class TestProcess:
         table["Ana"].token = other["Ana"].token
         assert table["Ana"].get("state")["holder"] == "Ana"
 
+    def test_session_with_other_players_goes_on(self, night: Folder, start: Start) -> None:
+        process, table = start(night)
+        heard = table["Cem"].events(after=table["Cem"].get("state")["position"] - 1)
+        next(heard)
+        for line in (("do", "close"), ("close",), ("open", "Five", "--players", "ana,bo,dora")):
+            night.run(*line)
+        assert process.stdout.readline() == "Not in this session, so their links are for looking: Cem.\n"
+        assert process.stdout.readline() == "New in this session:\n"
+        name, _, link = process.stdout.readline().strip().partition(": ")
+        dora = Client(link)
+        assert (name, dora.get("state")["holder"]) == ("dora", "dora")
+        assert table["Ana"].say("k sneak v4")["status"] == "taken"
+        assert table["Cem"].get("state")["role"] == "watcher"
+        assert table["Cem"].say('" sira: wait')["message"].startswith("this link is for looking")
+        assert sum(1 for _ in heard) <= 3  # it ends when the seat is another
+        night.run("do", "close")
+        night.run("close")
+        night.run("open", "Six", "--players", "ana,bo,cem")
+        assert process.stdout.readline() == "Not in this session, so their links are for looking: dora.\n"
+        assert process.stdout.readline() == "New in this session:\n"
+        assert process.stdout.readline().strip().endswith(f"#t={table['Cem'].token}")
+        assert table["Cem"].get("state")["role"] == "player"
+
     def test_line_that_the_disk_did_not_take_is_sent_again(self, night: Folder, start: Start) -> None:
         process, table = start(night)
         table["Ana"].say("= k hp 9")  # the ledger is open
