@@ -22,22 +22,17 @@ EVERY: Final = 0.2  # seconds
 
 def progress(what: str, records_read: Callable[[], int]) -> AbstractContextManager[None]:
     """Show at a terminal that work goes on, while the block runs. `records_read` returns how many were read so far."""
-    return _show_line(lambda seconds: progress_line(what, records_read(), seconds))
+    return live_line(lambda seconds: progress_line(what, records_read(), seconds))
 
 
 def deciding(what: str, what_if: WhatIf[Any]) -> AbstractContextManager[None]:
     """Show at a terminal how many entries a what-if has decided again, while the block runs it."""
-    return _show_line(lambda seconds: deciding_line(what, what_if.decided, what_if.entries, seconds))
-
-
-def counting(line: Callable[[float], str]) -> AbstractContextManager[None]:
-    """Show at a terminal a line that says how far a run is, while the block runs; it is given the seconds so far."""
-    return _show_line(line)
+    return live_line(lambda seconds: deciding_line(what, what_if.decided, what_if.entries, seconds))
 
 
 @contextmanager
-def _show_line(line: Callable[[float], str]) -> Iterator[None]:
-    """Show a line at a terminal while the block runs; it is asked for with the seconds so far."""
+def live_line(line: Callable[[float], str]) -> Iterator[None]:
+    """Show a line at a terminal while the block runs. `line` returns it, given the seconds so far."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield
         return

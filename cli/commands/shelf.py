@@ -26,7 +26,7 @@ from cli.options import (
 from cli.output import print_json, print_wrapped, remark
 from cli.pager import paged
 from cli.place import PlaceType
-from cli.progress import counting
+from cli.progress import live_line
 from cli.questions.roles import PLAYERS
 from cli.shelf.changes import ChangesTask
 from cli.shelf.dask import dask_workers
@@ -190,7 +190,7 @@ def run_task(
         run = Run(what, shelf, file, again=again)
         if not run.places:
             raise InputError(f"there is no campaign in {escape(str(tops[0]))}", hint="Name the folder above them.")
-        with counting(partial(progress_line, name, run)):
+        with live_line(partial(progress_line, name, run)):
             run.do(workers_of(dask, min(jobs or usable_processors(), len(run.places))))
         rows = run.answer()
         refuse_unknown(what, rows)
@@ -229,9 +229,9 @@ def own_worker() -> Iterator[Workers]:
 
 
 def progress_line(name: str, run: Run, seconds: float) -> str:
-    """Return how far a run is: `verify: 120 of 10,000 campaigns, 2 differ, 30 s, about 290 s more`."""
+    """Return how far a run is: `verify: 120 of 10,000 campaigns, 2 differing, 30 s, about 290 s more`."""
     parts = [f"{name}: {len(run.places) - run.left:,} of {len(run.places):,} campaigns"]
-    parts += [f"{run.outcomes[DIFFERS]:,} differ"] if run.outcomes.get(DIFFERS) else []
+    parts += [f"{run.outcomes[DIFFERS]:,} differing"] if run.outcomes.get(DIFFERS) else []
     parts += [f"{run.outcomes[UNREADABLE]:,} unreadable"] if run.outcomes.get(UNREADABLE) else []
     parts.append(f"{int(seconds)} s")
     parts += [f"about {int(seconds / run.done * run.left)} s more"] if run.done else []

@@ -14,6 +14,7 @@ from cli.phrases.facts import readable, wound_name
 from cli.phrases.patterns import in_tense
 from cli.phrases.ties import tie_text
 from cli.phrases.value_names import ValueNames
+from cli.questions.house_rule import results_of
 from ledger.facts import ConditionBegan, ConditionEnded, Fact, Judged, Linked, Wounded
 from ledger.names import escape, name_key, plural
 from ledger.projection import Value
@@ -70,8 +71,8 @@ def _results(entry: EntryOutcome, wording: Wording, windows: dict[str, str]) -> 
 
     `windows`: by each window of an open roll what its roll was called, which this entry goes on with or begins.
     """
-    was = _by_judgement(entry.before.facts if entry.before else ())
-    for key, judged in _by_judgement(entry.after).items():
+    was = results_of(entry.before.facts if entry.before else ())
+    for key, judged in results_of(entry.after).items():
         for new, old in zip(judged, was.get(key, ()), strict=False):
             name = _judged_name(new, entry, wording, windows)
             if old.result != new.result:
@@ -88,15 +89,6 @@ def _judged_name(fact: Judged, entry: EntryOutcome, wording: Wording, windows: d
     if fact.window:
         windows[fact.window] = readable(name)
     return readable(name)
-
-
-def _by_judgement(facts: Iterable[Fact]) -> dict[tuple[str, str, str], list[Judged]]:
-    """Return the results of rolls and sums, by what is judged, whose it is and against whom."""
-    found: dict[tuple[str, str, str], list[Judged]] = {}
-    for fact in facts:
-        if isinstance(fact, Judged) and (fact.total is not None or fact.rolls):
-            found.setdefault((fact.what, fact.who, fact.against), []).append(fact)
-    return found
 
 
 def _events(before: Iterable[Fact], after: Iterable[Fact], wording: Wording) -> Iterator[str]:

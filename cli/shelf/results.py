@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
 import msgspec
 
 from cli.play.files import FileKind, check_target, write_errors
-from ledger.errors import Damaged
+from ledger.errors import Damaged, LedgerError
+from ledger.names import escape
 from ledger.records import ENCODER, Head
-from ledger.sqlite_connection import translate_errors
 
 APPLICATION_ID: Final = 0x4C444753  # "LDGS", in the header of the file
 VERSION: Final = 1
 WAIT_SECONDS: Final = 20
+ANOTHER: Final = "Name another one with --results, or remove it: everything is looked at again then."
 Outcome = Literal["fine", "differs", "unreadable"]
 FINE: Final[Literal["fine"]] = "fine"
 DIFFERS: Final[Literal["differs"]] = "differs"
@@ -104,7 +105,7 @@ class ResultsFile:
             check_target(path, FileKind("a file of results of a shelf", is_results), force=False)
             path.parent.mkdir(parents=True, exist_ok=True)
         self.path, self.task, self.options, self.run = path, task, options, run
-        with translate_errors(path):
+        with result_errors(path):
             self._db = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
             self._create()
 
@@ -112,8 +113,7 @@ class ResultsFile:
         """Create what is not there. Raises Damaged for a file of another version."""
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         if version not in (0, VERSION):
-            hint = "Name another one with --results, or remove it: everything is looked at again then."
-            raise Damaged("the file of results is of another version", where=str(self.path), hint=hint)
+            raise Damaged("the file of results is of another version", where=escape(str(self.path)), hint=ANOTHER)
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute("BEGIN IMMEDIATE")
         self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -133,47 +133,62 @@ class ResultsFile:
         return {row.campaign: row for row in self._rows()}
 
     def _rows(self) -> Iterator[ShelfRow]:
-        with translate_errors(self.path), closing(self._db.execute(LATEST, (self.task, self.options))) as rows:
+        with result_errors(self.path), closing(self._db.execute(LATEST, (self.task, self.options))) as rows:
             for row in rows:
                 yield msgspec.convert(_cells(row), ShelfRow)
 
     def last(self, campaign: str) -> ShelfRow | None:
         """Return the last row of one campaign."""
-        with translate_errors(self.path):
+        with result_errors(self.path):
             row = self._db.execute(LAST, (self.task, self.options, campaign)).fetchone()
         return None if row is None else msgspec.convert(_cells(row), ShelfRow)
 
     def marks(self) -> dict[str, Head]:
         """Return the head of the last row of each campaign that was printed."""
-        with translate_errors(self.path), closing(self._db.execute(MARKS, (self.task, self.options))) as rows:
+        with result_errors(self.path), closing(self._db.execute(MARKS, (self.task, self.options))) as rows:
             return {campaign: Head(position, head) for campaign, position, head in rows}
 
     def unprinted(self) -> set[str]:
         """Return the campaigns with a row that was not printed yet."""
         query = "SELECT campaign FROM results WHERE task = ? AND options = ? AND NOT printed"
-        with translate_errors(self.path), closing(self._db.execute(query, (self.task, self.options))) as rows:
+        with result_errors(self.path), closing(self._db.execute(query, (self.task, self.options))) as rows:
             return {campaign for (campaign,) in rows}
 
     def note_printed(self) -> None:
         """Note that all rows were printed."""
-        with translate_errors(self.path):
+        with result_errors(self.path):
             self._db.execute("UPDATE results SET printed = 1 WHERE task = ? AND options = ?", (self.task, self.options))
 
     def claim(self, campaign: str, stamp: str) -> bool:
         """Say that this run does a campaign; return False if another run has said so of the same ledger."""
-        with translate_errors(self.path):
+        with result_errors(self.path):
             return bool(self._db.execute(CLAIM, (self.task, self.options, campaign, stamp, self.run)).rowcount)
 
     def write(self, row: ShelfRow) -> None:
         """Write a row, in place of an earlier one of the same head and revision."""
         cells = msgspec.structs.asdict(row) | {"content": bytes(row.content).decode()}
-        with translate_errors(self.path):
-            self._db.execute(INSERT, [cells[name] for name in COLUMNS])
+        with result_errors(self.path):
+            self._db.execute(INSERT, [_storable(cells[name]) for name in COLUMNS])
 
     def release(self) -> None:
         """Forget what this run has claimed: it has done it, or does not do it any more."""
-        with translate_errors(self.path):
+        with result_errors(self.path):
             self._db.execute("DELETE FROM claims WHERE run = ?", (self.run,))
+
+
+@contextmanager
+def result_errors(path: Path) -> Iterator[None]:
+    """Turn an error of SQLite into one about the file of results."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        what = f"the file of results cannot be used: {error}"
+        raise LedgerError(what, where=escape(str(path)), hint=ANOTHER) from error
+
+
+def _storable(value: str | int) -> str | int:
+    """Return a value as it can be stored: the name of a file may have bytes that are no text."""
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 
 
 def _cells(row: Iterable[Any]) -> dict[str, Any]:

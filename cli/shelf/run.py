@@ -10,6 +10,7 @@ from cli.shelf.changes import ChangesTask, without_change
 from cli.shelf.job import Job, ShelfTask, do_job, empty_row, failed
 from cli.shelf.places import Shelf, ShelfPlace
 from cli.shelf.results import UNREADABLE, ResultsFile, ShelfRow
+from ledger.errors import LedgerError
 from ledger.tasks import Begin, Tasks
 from rulebooks import load_game
 
@@ -25,7 +26,7 @@ class Run:
     def __init__(self, task: ShelfTask, shelf: Shelf, results: ResultsFile, *, again: bool) -> None:
         """`again`: look at everything, also where there is a row of the ledger as it is."""
         self.task, self.results, self.again = task, results, again
-        self.places = list(shelf.places())
+        self.places = list({place.campaign: place for place in shelf.places()}.values())
         self.rows, self._marks = results.latest(), results.marks()
         if isinstance(task, ChangesTask):
             here = {place.campaign for place in self.places}
@@ -74,7 +75,10 @@ class Run:
         """Return whether a row is of the ledger as it is now, and of the rules that are installed."""
         if row is None or row.outcome == UNREADABLE or row.stamp != place.stamp:
             return False
-        return row.revision == load_game(row.game).revision
+        try:
+            return row.revision == load_game(row.game).revision
+        except LedgerError:  # the worker has a game that is not installed here
+            return True
 
     def _write(self, job: Job, result: ShelfRow | BaseException) -> None:
         """Write the row of a job, also where its worker died."""

@@ -29,6 +29,7 @@ from tests.bench.play import crowd, fresh, played
 from tests.bench.read_models import changes_cost
 from tests.bench.rivals import processors, rivals
 from tests.bench.serve import on_screen, watched
+from tests.bench.shelf import CAMPAIGNS, shelves
 from tests.bench.shell import shell_lines
 from tests.bench.speech import sentences
 from tests.bench.timer import table
@@ -87,6 +88,7 @@ def main() -> None:
         metavar="FOLDER",
         help="also read a campaign of ten years, of tests.bench.decade; one is played there, in 20 minutes, if none is",
     )
+    options.add_argument("--shelf", action="store_true", help="also verify a shelf of 200 campaigns in three ways")
     arguments = options.parse_args()
     if arguments.decade and not arguments.decade.exists():
         play_decade(arguments.decade, DECADE_GAME, DECADE_SESSIONS, seed=1).ledger.store.close()
@@ -134,6 +136,10 @@ def main() -> None:
         if arguments.decade:
             long, years = decade_figures(arguments.decade, environment)
             figures += long
+        if arguments.shelf:
+            many, not_run = shelves(folder, CAMPAIGNS, rounds=3)
+            figures += many
+            left_out += not_run
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {sys.platform}")
     print(f"The big ledger has {facts:,} facts (built in {built:.1f} s)")
     print()

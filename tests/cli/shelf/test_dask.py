@@ -8,64 +8,23 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Folder, environment, one_error
 from tests.cli.shelf.shelves import copies, poison, shelf, stored
+from tests.cluster import NO_DASK, Cluster, running_cluster
 
 NUMBER = 8
-needs_dask = pytest.mark.skipif(find_spec("distributed") is None, reason="distributed is not installed (extra shelf)")
-
-
-class Cluster:
-    """A scheduler and two workers, each a process."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.processes = folder, list[subprocess.Popen]()
-        self.address = ""
-
-    def begin(self) -> None:
-        """Begin all of them."""
-        file = self.folder / "scheduler.json"
-        self.run("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
-        for _ in range(2):
-            more = ("--no-dashboard", "--no-nanny", "--nthreads", "1", "--local-directory", str(self.folder))
-            self.run("worker", "--scheduler-file", str(file), *more)
-        from distributed import Client
-
-        for _ in range(300):
-            if file.exists():
-                break
-            time.sleep(0.1)
-        with Client(scheduler_file=str(file), timeout=30, set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=60)
-            self.address = client.scheduler.address
-
-    def run(self, *arguments: str) -> None:
-        """Begin a process of Dask."""
-        command = [sys.executable, "-m", "distributed.cli.dask_" + arguments[0], *arguments[1:]]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.processes.append(subprocess.Popen(command, env=environment(), cwd=self.folder, **quiet))
-
-    def end(self) -> None:
-        """End them, each by its number."""
-        for process in reversed(self.processes):
-            process.kill()
-            process.wait()
+needs_dask = pytest.mark.skipif(bool(NO_DASK), reason=NO_DASK)
 
 
 @pytest.fixture
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """Return a cluster, and end it."""
-    cluster = Cluster(tmp_path_factory.mktemp("cluster"))
-    try:
-        cluster.begin()
+    with running_cluster(tmp_path_factory.mktemp("cluster")) as cluster:
         yield cluster
-    finally:
-        cluster.end()
 
 
 def run(top: Path, address: str, *more: str) -> subprocess.CompletedProcess[str]:

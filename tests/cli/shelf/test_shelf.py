@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 from pathlib import Path
 
 import pytest
 
+from cli.commands.shelf import progress_line
 from cli.shelf import run as run_module
-from tests.cli.conftest import Folder, copied, one_error
+from cli.shelf.job import name_of
+from cli.shelf.places import Shelf
+from cli.shelf.results import ResultsFile
+from cli.shelf.run import Run
+from cli.shelf.verify import VerifyTask
+from tests.cli.conftest import Folder, copied, is_printable, one_error
 from tests.cli.shelf.shelves import copies, poison, rows, shelf, stored
 from tests.ledger.strategies import Forger
 
@@ -255,3 +262,43 @@ def test_two_runs_at_once_leave_each_other_what_they_have_begun(
     assert "6 campaigns: 6 are well" in done.stdout
     assert len(stored(top / "shelf.db")) == 6
     assert sorted(looked) == ["00", "01", "02", "02", "03", "04", "05"]  # 02 was begun and not yet written
+
+
+def test_file_of_results_that_is_damaged_says_what_to_do(two: Path) -> None:
+    shelf("verify", str(two))
+    content = (two / "shelf.db").read_bytes()
+    (two / "shelf.db").write_bytes(content[:100] + b"x" * (len(content) - 100))
+    error = one_error(shelf("verify", str(two)), 3)
+    assert "the file of results cannot be used: " in error
+    assert "remove it: everything is looked at again then." in error
+
+
+def test_folder_whose_name_is_no_text_has_a_row(two: Path, evening: Folder) -> None:
+    odd = os.fsencode(two) + b"/a\xff\n\x1b[31m"
+    shutil.copytree(os.fsencode(evening.path), odd)
+    with open(odd + b"/ledger.db", "wb") as file:
+        file.write(b"hello")
+    done = shelf("verify", str(two))
+    assert done.exit_code == 3
+    assert is_printable(done.output)
+    assert len(stored(two / "shelf.db")) == 3
+    assert "1 of 3 campaigns looked at now" in shelf("verify", str(two)).stderr
+
+
+def test_campaign_that_is_named_twice_has_one_row(two: Path) -> None:
+    done = shelf("verify", str(two), str(two / "year"), str(two))
+    assert (done.stdout, len(stored(two / "shelf.db"))) == ("2 campaigns: 2 are well\n", 2)
+
+
+def test_progress_says_how_far_a_run_is(two: Path) -> None:
+    with ResultsFile(two / "shelf.db", *name_of(VerifyTask()), "a run") as file:
+        run = Run(VerifyTask(), Shelf([two], two), file, again=False)
+        assert progress_line("verify", run, 1.5) == "verify: 0 of 2 campaigns, 1 s"
+        run.done, run.outcomes = 1, {"differs": 1}
+        assert progress_line("verify", run, 30) == "verify: 1 of 2 campaigns, 1 differing, 30 s, about 30 s more"
+
+
+def test_row_of_a_game_that_is_not_installed_holds(two: Path) -> None:
+    shelf("verify", str(two))
+    Forger(two / "shelf.db").sql("UPDATE results SET game = 'no-such-game'")
+    assert "0 of 2 campaigns looked at now" in shelf("verify", str(two)).stderr
