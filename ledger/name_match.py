@@ -92,6 +92,8 @@ def _match_known(word: str, beings: tuple[str, ...]) -> Match:
     by_part = _names_by_part(known)
     if start in by_part:
         return Match(False, list(by_part[start]))
+    if ended := [name for name in known if "-" in start and parts_of_names(known)[name][0].endswith(f"-{start}")]:
+        return Match(False, ended)  # `well-warden` for The Well-Warden
     begun = {name for part, whose in by_part.items() if part.startswith(start) for name in whose}
     if begun:
         return Match(False, [name for name in known if name in begun])

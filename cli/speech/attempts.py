@@ -252,7 +252,8 @@ class Attempts:
             and not self.surplus.is_creature(tail.reason)
         )
         reason = [quote(tail.reason)] if says_why else []
-        unsaid = () if self.surplus.is_colour(tail.reason) else tuple(tail.reason.split())
+        is_colour = self.surplus.is_colour(tail.reason) and not tail.is_listed  # what a colon announces is no colour
+        unsaid = () if is_colour else tuple(tail.reason.split())
         if left and self._takes_text(draft.kind, tail.text) and not is_only_amount(split_words(tail.text)):
             text = quote(tail.text)
             yield from ((" ".join([line, text, *reason]), ()),) if reason else ()

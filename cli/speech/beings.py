@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from cli.notation.known_beings import LESSER_WORDS, TITLES, match_being, prefer_creatures
 from cli.notation.scope import Scope
-from cli.speech.choices import choice_end, choice_size, sayings_of
+from cli.speech.choices import any_size, begins_list, choice_end, choice_size, other_side, sayings_of
 from cli.speech.english import ENGLISH
 from cli.speech.words import Word, counts_unit
 from ledger.name_match import fold_letters, fold_name
@@ -126,8 +126,11 @@ class Beings:
             return whole
         if said := self._find_saying(words, start):
             return said
-        if size := choice_size(words, start):
-            return self._find_one_of(words, start, size)
+        if size := any_size(words, start):
+            side = other_side(self.groups, self.named_before(words, start, ""))
+            return Named(tuple((name,) for name in side), size, is_unsure=True) if len(side) > 1 else None
+        if (size := choice_size(words, start)) and (each := self._find_one_of(words, start, size)):
+            return each
         while index < len(words) and words[index].text in ENGLISH.articles and self._find_whole(words, index) is None:
             index += 1
         if start < index < len(words) - 1 and words[index].text in ENGLISH.adjectives:
@@ -138,7 +141,7 @@ class Beings:
         if is_other and (meant := self._find_other(words, index)):
             return meant._replace(size=meant.size + index - start)
         numbered = self._find_numbered(words, index)
-        is_list = numbered is not None and (len(numbered.readings[0]) > 1 or self._is_begun_list(words, index))
+        is_list = numbered is not None and (len(numbered.readings[0]) > 1 or begins_list(words, index, self.groups))
         found = numbered if is_list else self._find_whole(words, index) or numbered
         found = found or self._find_group(words, index) or self._find_word(words, index)
         if found is None and loose and not (index > start and self._is_beginning(words[index])):
@@ -314,11 +317,6 @@ class Beings:
         near = get_close_matches(word.text, self.by_stem, 1, LIKE)
         meant = [word._replace(raw=near[0], text=near[0]), *words[index + 1 :]] if near else []
         return self._find_numbered(meant, 0) if meant else None
-
-    def _is_begun_list(self, words: Sequence[Word], index: int) -> bool:
-        """Return whether a group stands here with numbers of its members: `guards 1 and 3`."""
-        behind = words[index + 1].text if index + 1 < len(words) else ""
-        return words[index].text in self.groups and (behind.isdecimal() or behind in NUMBERS)
 
     def _numbered(self) -> Sequence[str]:
         """Return all numbered beings: `the second one` is any of the second."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from cli.speech.english import ENGLISH
 from cli.speech.words import Word
+from ledger.number_words import NUMBERS
 
 
 def choice_size(words: Sequence[Word], start: int) -> int:
@@ -14,6 +15,24 @@ def choice_size(words: Sequence[Word], start: int) -> int:
     if text in ENGLISH.choosing and behind == ["of"]:
         return 2
     return 1 if text in ENGLISH.whichever and behind else 0
+
+
+def any_size(words: Sequence[Word], start: int) -> int:
+    """Return how many words say that anybody is meant who is in some way: `whoever is closest`; 0 if none do."""
+    is_any = words[start].text in ENGLISH.whoever and start + 2 < len(words)
+    return 3 if is_any and words[start + 1].text in ENGLISH.copulas else 0
+
+
+def other_side(groups: Mapping[str, Sequence[str]], before: Sequence[str]) -> Sequence[str]:
+    """Return the side that is not of those who were named before; the foes behind nobody."""
+    foes = groups.get("foes", ())
+    return groups.get("players", ()) if before and before[0] in foes else foes
+
+
+def begins_list(words: Sequence[Word], index: int, groups: Collection[str]) -> bool:
+    """Return whether a group stands here with numbers of its members: `guards 1 and 3`."""
+    behind = words[index + 1].text if index + 1 < len(words) else ""
+    return words[index].text in groups and (behind.isdecimal() or behind in NUMBERS)
 
 
 def choice_end(words: Sequence[Word], end: int) -> int:

@@ -54,7 +54,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `leads`: before a sentence.
     - `both`: before a group; `pair`: before two.
     - `others`: before one of several of a name.
-    - `choosing`: before `of` and several, `whichever` before a name: any one of them; `nearer`: behind `is`, which one.
+    - `choosing`: before `of` and several, `whichever` before a name: any one of them;
+      `whoever`: anybody; `nearer`: behind `is`, which one.
     - `copulas`: between somebody and how they are.
     - `spending`: before what is spent `to` do something.
     - `passive`: between who suffers a deed and its verb.
@@ -93,6 +94,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     others: frozenset[str]
     choosing: frozenset[str]
     whichever: frozenset[str]
+    whoever: frozenset[str]
     copulas: frozenset[str]
     nearer: frozenset[str]
     each: frozenset[str]

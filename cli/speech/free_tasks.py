@@ -18,7 +18,7 @@ from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.tail_phrases import plain_verb
 from cli.speech.verdicts import nearly_read, refusals, refused_rather, unread_error
-from cli.speech.words import split_words
+from cli.speech.words import amount_at, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms
@@ -40,7 +40,7 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
     wrong = next(filter(None, (why_refused(ledger_state, book, each.declaration) for each in parsed)), None)
     if not (refused or nearly) and (error := _unsaid_amount(text_of(parsed), parsed[0].declaration.by, reader)):
         raise error
-    is_plain = not any(letter.isdecimal() for letter in text_of(parsed))  # a number in it is a field that was missed
+    is_plain = not _has_field(text_of(parsed), reader)
     is_skill = all(_names_skill(each) for each in parsed)
     if is_plain and (ledger_state.state.encounter is None or is_skill):
         if wrong is None or not (refused or unread or nearly):
@@ -69,6 +69,16 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
         raise unclear(typed, lines, omission_note(typed, alike[0].left if alike else ()))
     tried = [each.error for each in readings if each.weight and not each.is_free and isinstance(each.error, Refused)]
     raise [*unread, *tried, *([wrong] if wrong else [])][0]
+
+
+def _has_field(text: str, reader: Reader) -> bool:
+    """Return whether a task has a field in it that was missed: a number, or behind a stop one in words, or a rule."""
+    words = split_words(text)
+    start = next((at + 1 for at, word in enumerate(words) if word.mark), len(words))
+    is_ruled = any(
+        word.text in reader.in_play.rules or amount_at(words, at) for at, word in enumerate(words) if at >= start
+    )
+    return is_ruled or any(letter.isdecimal() for letter in text)
 
 
 def _with_plain_verb(parsed: Sequence[ParsedLine], reader: Reader) -> Heard:

@@ -16,7 +16,7 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS, quote
 from cli.questions.possible import why_not_said, why_refused
 from cli.speech.answerable import announce, as_typed
-from cli.speech.attempts import QUOTED, Meaning, encode
+from cli.speech.attempts import Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
 from cli.speech.dice_apart import dice_apart, that_throw, throws_faces
 from cli.speech.doubts import condition_error, denied_error, doubt_error, is_doubtful_sentence
@@ -37,7 +37,9 @@ from cli.speech.second_acts import with_second_act
 from cli.speech.second_thoughts import put_right
 from cli.speech.several_targets import of_each_target
 from cli.speech.verdicts import (
+    announced_line,
     means_by_denial,
+    names_in_text,
     nearly_read,
     nearly_unrefused,
     one_number_error,
@@ -61,7 +63,6 @@ GUESSED_MOST: Final = 2  # of them, beside what is done
 FACE: Final = " /"  # before the faces of a line
 LEFT_WEIGHT: Final = 2  # of a word that is left over in a sentence in doubt
 RULED_MOST: Final = 3  # lines that a ruling may mean, before the ruling in words
-NAME_MOST: Final = 2  # words of a name
 
 
 def interpret(
@@ -115,7 +116,7 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
     if legal:
         guessed = [] if is_in_doubt else _guessed_beside(legal, words, reader)
         is_in_doubt = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(readings, legal)
-        meant = _only_meaning(typed, legal, nearly_read(readings), guessed, is_in_doubt=is_in_doubt)
+        meant = _only_meaning(typed, legal, nearly_read(readings), guessed, reader, is_in_doubt=is_in_doubt)
         if not isinstance(parsed, Unreadable) and meant.declarations == encode(parsed):
             return Heard(parsed)
         return announce(typed, Heard(meant.parsed, meant.line), ledger_state, book)
@@ -225,14 +226,15 @@ def _is_unknown_word(parsed: Sequence[ParsedLine], legal: Sequence[Meaning]) -> 
 def _is_only_a_number(readings: Sequence[Meaning], legal: Sequence[Meaning]) -> bool:
     """Return whether what is allowed only changes a number, and a rule in more of the words does not allow it.
 
-    Raises the refusal of that rule: who has no wound heals none, `heals one wound` is not one wound more.
+    Raises the refusal of that rule: `heals one wound` is not one wound more, and who `falls back` is not dead.
     """
     longest = max(reading.weight for reading in readings if reading.parsed)
     best = [reading for reading in readings if reading.weight == longest]
     if any(reading in legal for reading in best):
         return False
     is_number = all(isinstance(each.declaration, Adjust) for reading in legal for each in reading.parsed)
-    for reading in best if is_number else ():
+    is_guess = all(reading.is_unsure and reading.line.startswith(GM_MARK) for reading in legal)
+    for reading in best if is_number or is_guess else ():
         if isinstance(reading.error, Refused):
             raise reading.error
     return is_number
@@ -327,11 +329,8 @@ def _why_nearly_taken(
         return parsed
     if error := one_number_error(nearly[0], reader):
         return error
-    lines = [
-        announce(typed, Heard(each.parsed, each.line), reader.ledger_state, reader.book).line
-        for each in nearly
-        if each.left == left and each.weight == nearly[0].weight
-    ]
+    alike = [each for each in nearly if each.left == left and each.weight == nearly[0].weight]
+    lines = [announced_line(typed, each, reader) for each in alike]
     lines += [] if is_in_doubt else [*evoked_lines(words, reader)]
     return unclear(typed, lines, f"'{' '.join(left)}' is not understood here", parsed.where)
 
@@ -363,19 +362,18 @@ def _guessed_beside(legal: Sequence[Meaning], words: Sequence[Word], reader: Rea
     """Return the lines that may be meant beside a deed in any words in a fight, or one that leaves a clause out."""
     is_deed = reader.ledger_state.state.encounter and not any(reading.weight for reading in legal)
     is_denied = any(word.text in ENGLISH.denying for word in words)  # `he can't see her, so she hits him`
-    is_swallowed = all(reading.is_unsure and (is_denied or _names_in_text(reading, reader)) for reading in legal)
+    is_swallowed = all(reading.is_unsure and (is_denied or names_in_text(reading, reader)) for reading in legal)
     return evoked_lines(words, reader)[:GUESSED_MOST] if is_deed or is_swallowed else ()
 
 
-def _names_in_text(reading: Meaning, reader: Reader) -> bool:
-    """Return whether a text of a line, which is more than a name, names somebody: `"longsword, guard 2, 14 to hit"`."""
-    texts = [split_words(text) for text in QUOTED.findall(reading.line)]
-    beings = reader.in_play.beings
-    return any(beings.at(text, at) for text in texts if len(text) > NAME_MOST for at in range(len(text)))
-
-
 def _only_meaning(
-    typed: str, legal: Sequence[Meaning], nearly: Sequence[Meaning], guessed: Sequence[str], *, is_in_doubt: bool
+    typed: str,
+    legal: Sequence[Meaning],
+    nearly: Sequence[Meaning],
+    guessed: Sequence[str],
+    reader: Reader,
+    *,
+    is_in_doubt: bool,
 ) -> Meaning:
     """Return the reading that rests on most words.
 
@@ -389,7 +387,7 @@ def _only_meaning(
     if len(meant) == 1 and not (meant[0].is_unsure or is_in_doubt or also):
         return meant[0]
     story = [f"> {typed.strip()}"] if not most and is_prose(typed) else []
-    read = [reading.line for reading in [*also, *meant]]
+    read = [announced_line(typed, reading, reader) for reading in [*also, *meant]]
     guessed = [line for line in guessed if not any(each.startswith(line) for each in read)]  # which say less
     lines = [*guessed, *read][: ASKED_MOST - len(story)]
     is_quote = typed.strip()[0] in QUOTES

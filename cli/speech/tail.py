@@ -19,7 +19,7 @@ from cli.speech.slots import in_line
 from cli.speech.tail_phrases import FACES_MARK, PHRASE_MOST, Tail, face_at, is_strict, phrase_at, situation_at
 from cli.speech.ways import is_left_behind, is_on_the_way
 from cli.speech.word_order import PARTED_MOST, is_object_pronoun
-from cli.speech.words import Word, amount_at, is_passed_over, is_told, sentence_of, span_at, spellings_of
+from cli.speech.words import Word, amount_at, content_end, is_passed_over, is_told, sentence_of, span_at, spellings_of
 from ledger.declarations import Declaration
 from ledger.name_match import fold_word
 
@@ -100,6 +100,7 @@ class TailReader:
                 index += self._add_flag(words, index, tail)
                 tail.reason = self._reason_at(words, index, tail)
                 if tail.reason:
+                    tail.is_listed = words[index - 1].mark == ":"
                     break
             if count := self._add_explained(words, index, tail) or self._add_face(words, index, tail):
                 index, between = index + count, ""
@@ -145,7 +146,7 @@ class TailReader:
 
     def _read_object(self, words: Sequence[Word]) -> Tail:
         """Return the tail of a free task: what no field takes, up to the first field, is its object."""
-        tail, index = Tail([], [], []), 0
+        tail, index, fields_end = Tail([], [], []), 0, 0  # the end of what was kept before the last field
         kept: list[Word] = []
         while index < len(words):
             word = words[index]
@@ -159,7 +160,10 @@ class TailReader:
             if not count and is_clause and tail.tokens and (reason := self._reason_at(words, index, tail)):
                 tail.reason = reason
                 break
-            if not count and not (tail.tokens and is_told(words, index)):
+            if count:  # what stands between two fields is of neither: `difficulty 4, and I'll use effort`
+                kept = kept[: max(fields_end, content_end(kept))] if tail.tokens and fields_end else kept
+                fields_end = len(kept)
+            elif not (tail.tokens and is_told(words, index)):
                 behind = bool(index) and is_strict(words[index - 1].raw)
                 if behind or tail.extra or (tail.tokens and word.text in self.known):
                     tail.extra.append(word.raw)

@@ -32,13 +32,14 @@ class Tail(msgspec.Struct):
     `text`: the words that nothing explains, with the little words between them. `beings`: how many are named.
     Of a free task `left` is its object, and `extra` what nothing explains. `is_quoted`: a word of the object is also
     one of a field, so that it stands in quotation marks. `is_unsure`: it rests on a pronoun.
-    `lost`: what a phrase says that its tokens do not record.
+    `is_listed`: the reason stands behind a colon. `lost`: what a phrase says that its tokens do not record.
     """
 
     tokens: list[tuple[str, ...]] = []
     left: list[str] = []
     extra: list[str] = []
     reason: str = ""
+    is_listed: bool = False
     text: str = ""
     is_quoted: bool = False
     is_unsure: bool = False

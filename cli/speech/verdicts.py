@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from cli.speech.attempts import Meaning
+from cli.speech.answerable import announce
+from cli.speech.attempts import QUOTED, Meaning
 from cli.speech.english import ENGLISH
+from cli.speech.heard import Heard
 from cli.speech.readings import Reader
 from cli.speech.words import Word, amount_at, is_only_amount, split_words
 from ledger.errors import Refused, Unreadable
@@ -16,11 +18,17 @@ from ledger.facts import GM
 NUMBER: Final = re.compile(r"[0-9]+")
 FIELD: Final = re.compile(r"(?<=[a-z])[0-9]+")  # the number of a field: `take20`
 SPEAKER_FIELD: Final = "by"
+NAME_MOST: Final = 2  # words of a name
 
 
 def nearly_read(readings: Sequence[Meaning]) -> list[Meaning]:
     """Return the readings that are allowed, and leave words over."""
     return [reading for reading in readings if reading.left and reading.error is None and reading.parsed]
+
+
+def announced_line(typed: str, reading: Meaning, reader: Reader) -> str:
+    """Return the line of a reading, announced where somebody may answer what it says."""
+    return announce(typed, Heard(reading.parsed, reading.line), reader.ledger_state, reader.book).line
 
 
 def nearly_unrefused(readings: Sequence[Meaning], reader: Reader) -> list[Meaning]:
@@ -97,3 +105,10 @@ def means_by_denial(words: Sequence[Word], reader: Reader) -> bool:
         for start in range(denied + 1)
         for match in reader.verbs.at(words, start, reader.in_play)
     )
+
+
+def names_in_text(reading: Meaning, reader: Reader) -> bool:
+    """Return whether a text of a line, which is more than a name, names somebody: `"longsword, guard 2, 14 to hit"`."""
+    texts = [split_words(text) for text in QUOTED.findall(reading.line)]
+    beings = reader.in_play.beings
+    return any(beings.at(text, at) for text in texts if len(text) > NAME_MOST for at in range(len(text)))

@@ -29,6 +29,7 @@ SMALLER: Final = {
     WEEK: ("h", 7 * 24),
 }  # units, and how many of the smaller one are in them
 ONE: Final = "one"
+ASKED: Final = frozenset(("we", "you"))  # behind the verb of a question
 THE: Final = "the"
 SWAPPED: Final = {  # little words as they are often mistyped: `wiht`, `teh`, `nto`
     text[:at] + text[at + 1] + text[at] + text[at + 2 :]: text
@@ -80,13 +81,21 @@ def split_words(line: str) -> list[Word]:
         joined = JOINED.match(bare) if bare[0] not in '"+-~' else None
         if joined:
             words += _parts_of(joined, column, mark)
-        elif meant := ENGLISH.unmarked.get(bare.lower()):
+        elif (meant := ENGLISH.unmarked.get(bare.lower())) and not (
+            meant.endswith(" not") and _may_be_name(bare, line[found.end() :])
+        ):
             words += _unmarked_parts(bare, meant.split(), column, mark)
         else:
             text = fold_case(bare)
             spelt = text if text in KNOWN else SWAPPED.get(text, text)
             words.append(Word(bare, ENGLISH.spellings.get(text, spelt), column, mark))
     return words
+
+
+def _may_be_name(bare: str, behind: str) -> bool:
+    """Return whether a word without its apostrophe may be a name: `Cant hits him`, but not `Cant we rest`."""
+    first = fold_case(behind.split(maxsplit=1)[0]).strip(BREAKS) if behind.split() else ""
+    return bare[0].isupper() and first not in ENGLISH.subjects | ENGLISH.articles | ASKED
 
 
 def _parts_of(joined: re.Match[str], column: int, mark: str) -> tuple[Word, Word]:
@@ -215,6 +224,14 @@ def without_last_links(words: Sequence[Word]) -> Sequence[Word]:
     while end > 1 and words[end - 1].text in ENGLISH.articles | ENGLISH.linking and not words[end - 1].mark:
         end -= 1
     return words[:end]
+
+
+def content_end(words: Sequence[Word]) -> int:
+    """Return where the little words begin that end some words."""
+    end = len(words)
+    while end and words[end - 1].text in ENGLISH.little | ENGLISH.leads:
+        end -= 1
+    return end
 
 
 def spellings_of(texts: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ from tests.cli.conftest import one_error
 from tests.cli.scopes import SCOPE, attempt
 
 NUMBERED = ("Thug 1", "Thug 2", "Thug 11", "Sergeant Dovel 2")
-SIGNS = ("Dr. Crow", "Ash & Oak", "Sir Ives, Jr.", "Unit: North (far)")
+SIGNS = ("Old Well-Warden", "Dr. Crow", "Ash & Oak", "Sir Ives, Jr.", "Unit: North (far)")
 BEINGS = ("Kess", "Tor", "Sister Ode", *NUMBERED, "Élodie", "J'onn", "Wait 3", *SIGNS)
 TABLE: Scope = replace(SCOPE, beings=BEINGS)
 
@@ -37,6 +37,7 @@ def said(line: str) -> Declaration:
         ("s2", ["Sergeant Dovel 2"]),
         ("ode", ["Sister Ode"]),
         ("sister-ode", ["Sister Ode"]),
+        ("well-warden", ["Old Well-Warden"]),
         ("elodie", ["Élodie"]),
         ("elo", ["Élodie"]),
         ("jonn", ["J'onn"]),
