@@ -73,6 +73,12 @@ OBJECTS: Final = frozenset([
     "it", "them", "some", "one", "me", "us", "you", "himself", "herself", "itself", "themselves", "somebody",
     "someone", "something", "everybody", "everyone", "everything", "every", "each", "all", "another",
 ])  # fmt: skip
+PREPOSITIONS: Final = frozenset([  # before an object as a verb is: `down the wet rungs`
+    "about", "above", "across", "after", "against", "along", "among", "around", "as", "at", "before", "behind", "below",
+    "beneath", "beside", "between", "by", "down", "for", "from", "in", "inside", "into", "like", "near", "of", "off",
+    "on", "onto", "out", "over", "past", "round", "through", "towards", "under", "until", "up", "upon", "with",
+    "without", "how", "what", "where", "who", "why", "whether", "which", "if",
+])  # fmt: skip
 SIBILANT: Final = re.compile(r"(?:s|sh|ch|x|z|o)es$")
 ACTIVITY: Final = re.compile(r"\w*[aeiouy]\w*ing")  # what is done to the word before it: `lock picking`
 REST: Final = "rest"  # also a word of a book, which no other module has
@@ -85,7 +91,7 @@ DOUBLED: Final = frozenset(
 PLURALS: Final = frozenset(["they", "you", "we", "all", "both", "the players"])
 OF_BOOKS: Final = frozenset([  # in their sentences, besides those that people try
     "bloody", "complete", "declare", "die", "ease", "face", "fail", "fell", "graze", "hurt", "miss", "rise", "recover",
-    "reload", "serve", "share", "stab", "step", "succeed", "try", "ward", "worsen", "wound",
+    "reload", "serve", "share", "shine", "stab", "step", "succeed", "try", "ward", "worsen", "wound",
 ])  # fmt: skip
 FORMS: Final = {  # of one now, of several now, of one then, of several then
     "be": ("is", "are", "was", "were"),
@@ -110,7 +116,8 @@ PASTS: Final = {  # that no rule makes
     "overhear": "overheard", "overtake": "overtook", "outrun": "outran", "pay": "paid", "put": "put",
     "read": "read", "rebuild": "rebuilt", "ride": "rode", "ring": "rang", "rise": "rose", "run": "ran",
     "say": "said", "see": "saw", "seek": "sought", "sell": "sold", "send": "sent", "set": "set",
-    "shake": "shook", "shoot": "shot", "shut": "shut", "sing": "sang", "sit": "sat", "slide": "slid", "smell": "smelt",
+    "shake": "shook", "shoot": "shot", "shine": "shone", "shut": "shut", "sing": "sang", "sit": "sat", "slide": "slid",
+    "smell": "smelt",
     "speak": "spoke", "spin": "spun", "split": "split", "spread": "spread", "stand": "stood", "steal": "stole",
     "stick": "stuck", "sting": "stung", "strike": "struck", "sweep": "swept", "swim": "swam", "swing": "swung",
     "take": "took", "teach": "taught", "tear": "tore", "tell": "told", "think": "thought", "throw": "threw",
@@ -132,6 +139,8 @@ def infinitive(text: str, verbs: Collection[str] = ()) -> str:
     verb = next((each for each in (word, *base_forms(word)) if each in known), "")
     if verb:
         return "" if verb not in WITH_GERUND and ACTIVITY.fullmatch(rest) else verb + space + rest
+    if word in PREPOSITIONS:
+        return ""
     if nearest.casefold() in OBJECTS or nearest[:1].isupper():
         return next(iter(base_forms(word)), word) + space + rest
     return ""

@@ -15,6 +15,12 @@ from projections.recap.episodes import Episode
 GOES_ON: Final = "..."
 
 
+def is_said(remark: str, text: str) -> bool:
+    """Return whether a sentence says what a remark quotes, with its verb in the past."""
+    _, _, rest = remark.strip('"').partition(" ")
+    return bool(rest) and rest in text
+
+
 class ClauseList:
     """Collects the clauses of an episode.
 
@@ -75,5 +81,6 @@ class ClauseList:
             clause.at_once = bool(self.clauses)
             clause.tail, self._ahead = self._ahead + clause.tail, ""
             clause.effects, self.early = self.early, []
-            clause.words, self.reasons = [*self.reasons, *clause.words], []
+            remarks, self.reasons = [*self.reasons, *clause.words], []
+            clause.words = [each for each in remarks if not is_said(each, clause.text)]
             self.clauses.append(clause)

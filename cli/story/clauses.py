@@ -20,7 +20,21 @@ from ledger.names import word_list
 
 ENDS: Final = (".", "?", "!", '"')
 LEAD: Final = ":"
-ENDED, FALL, GRAVE, WOUND, TURN, HURT, CHANGE, DONE, SMALL, NOTHING = 10, 10, 9, 8, 7, 6, 5, 4, 2, 1  # weights
+BE: Final = f" {mark_verb('be', plural=False)} "
+STILL: Final = "still "
+FAILED, ENDED, FALL, GRAVE, WOUND, TURN, HURT, CHANGE, DONE, SMALL, NOTHING = (
+    11,
+    10,
+    10,
+    9,
+    8,
+    7,
+    6,
+    5,
+    4,
+    2,
+    1,
+)  # weights
 LEFT: Final = (" and <leave> {who} {how}", ", leaving {who} {how}")
 NAME: Final = NAMED.pattern.replace("(", "").replace(")", "")
 OWNED: Final = f"{NAME}(?:'s [^\x02\x04,]+?)?"  # somebody, or what is theirs
@@ -118,7 +132,7 @@ class Clause(msgspec.Struct):
     @property
     def changes(self) -> list[TextEffect]:
         """Return the effects that a sentence has room for."""
-        effects = net(self.effects)
+        effects = net(alike(self.effects, self.blow.against if self.blow else ()))
         if self.text and not self.leads_on:
             return [effect for effect in effects if not (effect.bare or effect.minor)]
         return [effect for effect in effects if not effect.bare] or [effect for effect in effects if effect.text]
@@ -143,10 +157,12 @@ class Clause(msgspec.Struct):
     def _effects_in_words(self) -> tuple[list[str], list[str]]:
         """Return the effects as sentences, and those that are acts of the subject, with the word before them."""
         subject, own, texts = self.subject, list[str](), list[str]()
-        for hows, beings in states_of(self.changes).items():
+        states = states_of(self.changes)
+        several = len(states) > 1
+        for hows, beings in states.items():
             is_blow = subject and self.blow is not None and {*beings} <= self.blow.sides
             if is_blow and not {mark_name(each) for each in beings} & {*NAMES.findall(subject)}:
-                own.append(self._left(hows, beings))
+                own.append(self._left(hows, beings, 0 if several else self.form))
             else:
                 texts += [f"{mark_name(each)} {mark_verb('be', plural=False)} {hows}" for each in beings]
         others = [effect for effect in self.changes if not effect.how]
@@ -156,18 +172,31 @@ class Clause(msgspec.Struct):
         for text in joined_templates(texts):
             found = ACT.fullmatch(text)
             if found and subject and found["subject"] == subject:
-                own.append(f" and{found['act']}")
+                is_shared = found["act"].startswith(BE) and self.act.startswith(BE) and self.blow is not None
+                own.append(f" and {found['act'].removeprefix(BE)}" if is_shared else f" and{found['act']}")
             else:
                 told.append(text)
         return told, own
 
-    def _left(self, how: str, beings: Sequence[str]) -> str:
+    def _left(self, how: str, beings: Sequence[str], form: int) -> str:
         """Return that a blow left somebody so: `and hurt them badly`."""
         is_all = self.blow is not None and len(beings) > 1 and {*beings} == {*self.blow.against}
+        form = 1 if self.tail.startswith(" and ") else form
         who = Marked("them" if is_all else word_list([*map(mark_name, beings)]))
         blow = plain_words().blows.get(how)
         patterns = (blow,) if blow else LEFT
-        return fill_but_verbs(patterns[self.form % len(patterns)], {"who": who, "how": how})
+        return fill_but_verbs(patterns[form % len(patterns)], {"who": who, "how": how})
+
+
+def alike(effects: Sequence[TextEffect], beings: Sequence[str]) -> list[TextEffect]:
+    """Return the effects of one blow on several: where it left one of them so, also how it left the others."""
+    is_news = len(beings) > 1 and any(each.how and not each.minor and each.whose in beings for each in effects)
+    return [
+        msgspec.structs.replace(each, minor=False, how=each.how.removeprefix(STILL))
+        if is_news and each.how and each.whose in beings
+        else each
+        for each in effects
+    ]
 
 
 def states_of(effects: Sequence[TextEffect]) -> dict[str, list[str]]:

@@ -7,14 +7,15 @@ are named together; then what somebody did next goes on with their sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from itertools import cycle
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import cycle, islice, product
 from typing import Final
 
 import msgspec
 
 from cli.phrases.patterns import NAMED, Marked, mark_name, mark_verb
-from cli.story.clauses import ENDS, GRAVE, NAMES, OWNED, Clause, Stroke, TextEffect
+from cli.story.clauses import ENDS, FAILED, GRAVE, NAMES, OWNED, Clause, Stroke, TextEffect
+from cli.story.forms import Forms, Way
 from cli.story.plain_words import cardinal, plural_noun
 from cli.story.results import Results, marked_list
 from cli.story.voice import GAP, PART
@@ -30,6 +31,7 @@ THEN: Final = "then "  # before the third blow of the same form
 AND: Final = ", and "
 LINKS: Final = (", while ", AND)  # between two that did something at once
 TIMES: Final = ("", "once", "twice", "three times")
+MOST_WAYS: Final = 12  # to say a deed that are compared with the sentences before it
 Merge = Callable[["StoryDeed", "StoryDeed"], "StoryDeed | None"]
 
 
@@ -58,7 +60,7 @@ NOTHING_YET: Final = StoryDeed(entries=(), clauses=[], weight=0)
 
 
 class Paragraph:
-    """Makes the deeds of paragraphs to sentences; it remembers which forms it used last.
+    """Makes the deeds of paragraphs to sentences; it remembers the forms of those it made last.
 
     Args:
         results: the sentences of the book.
@@ -66,8 +68,7 @@ class Paragraph:
 
     def __init__(self, results: Results) -> None:
         self._results = results
-        self._forms = list[str]()
-        self._left = 0
+        self._forms = Forms()
 
     def merge(self, deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
         """Return the deeds of a paragraph with those together that make one sentence."""
@@ -77,25 +78,29 @@ class Paragraph:
         return paced(deeds)
 
     def text(self, deed: StoryDeed) -> str:
-        """Return a deed as a marked sentence, in another form than those before it where the book has one."""
-        is_chain = any(not clause.link for clause in deed.clauses[1:])
-        clauses = [replace(clause) if is_chain else self._variant(clause) for clause in deed.clauses]
-        for clause in clauses:
-            clause.form = self._left
-            self._left += bool(clause.changes)
-        return join_clauses(clauses) + (PART + deed.outcome if deed.outcome else "")
+        """Return a deed as a marked sentence, in another form than those before it where there is one."""
+        ways = [
+            Way(join_clauses(clauses), tuple(clause.parts()[0] for clause in clauses))
+            for clauses in islice(self._ways(deed), MOST_WAYS)
+        ]
+        first = deed.clauses[0]
+        text = self._forms.choose(ways, THEN if first.blow and not (first.lead or first.leads_on) else "")
+        return text + (PART + deed.outcome if deed.outcome else "")
 
-    def _variant(self, clause: Clause) -> Clause:
-        """Return a clause, with another sentence of the book for a blow whose own was just used."""
-        if clause.blow is None or not clause.blow.others:
-            self._forms.append(clause.blow.pattern if clause.blow else "")
-            return replace(clause)
-        forms = (clause.blow.pattern, *clause.blow.others)
-        last = self._forms[-1:]
-        pattern = forms[(forms.index(last[0]) + 1) % len(forms)] if last and last[0] in forms else forms[0]
-        self._forms.append(pattern)
-        text = clause.text if pattern == forms[0] else self._results.sentence(clause.blow, pattern)
-        return replace(clause, text=text)
+    def _ways(self, deed: StoryDeed) -> Iterator[list[Clause]]:
+        """Yield the clauses of a deed in each way to say them: by the sentences of the book, and what a blow left."""
+        is_chain = any(not clause.link for clause in deed.clauses[1:])
+        patterns = [self._texts(clause, is_fixed=is_chain) for clause in deed.clauses]
+        for texts in product(*patterns):
+            for form in range(PAIR if any(clause.changes for clause in deed.clauses) else 1):
+                yield [replace(clause, text=text, form=form) for clause, text in zip(deed.clauses, texts, strict=True)]
+
+    def _texts(self, clause: Clause, *, is_fixed: bool) -> list[str]:
+        """Return the texts of a clause, its own first; `is_fixed`: it has no other."""
+        if clause.blow is None or is_fixed:
+            return [clause.text]
+        others = (self._results.sentence(clause.blow, pattern) for pattern in clause.blow.others)
+        return [clause.text, *filter(None, others)]
 
     # Several deeds as one
 
@@ -177,6 +182,8 @@ class Paragraph:
         last, new = deed.clauses[-1], more.single
         if new is None or deed.outcome or is_heavy(deed) != is_heavy(more) or len(deed.clauses) > 1:
             return None
+        if is_cost(last, new):
+            return union(deed, more, [last, replace(new, at_once=True)])
         if not last.subject or last.subject != new.subject or new.words or last.words or GAP in last.text:
             return None
         if not last.parts()[1] or len(last.text) + len(new.text) > LONG:
@@ -228,6 +235,13 @@ def paced(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
         else:
             done.append(deed)
     return done
+
+
+def is_cost(failure: Clause, loss: Clause) -> bool:
+    """Return whether somebody lost something right after they failed at what is against nobody."""
+    blow = failure.blow
+    is_failure = blow is not None and blow.failed and not blow.against and not failure.words
+    return is_failure and loss.blow is None and bool(failure.subject) and failure.subject == loss.subject
 
 
 def is_return(one: Clause, other: Clause) -> bool:
@@ -290,7 +304,7 @@ def plain(act: str) -> str:
 
 def is_heavy(deed: StoryDeed) -> bool:
     """Return whether a deed is a sentence of its own: a death, a fall, the end of a fight."""
-    return deed.weight >= GRAVE
+    return GRAVE <= deed.weight < FAILED
 
 
 def is_same_fight(blow: Stroke, other: Stroke) -> bool:

@@ -15,7 +15,7 @@ from cli.phrases.patterns import mark_verb
 from cli.phrases.phrase import template
 from cli.story.being_names import BeingNames
 from cli.story.clauses import CHANGE, GRAVE, HURT, NAME, NOTHING, TextEffect
-from cli.story.plain_words import health_word, plain_words, without_degree
+from cli.story.plain_words import health_word, plain_words, points_words, without_degree
 from cli.story.weights import condition_weight
 from ledger import facts
 from ledger.names import escape
@@ -102,7 +102,9 @@ class Effects:
             case facts.PointsLost() if fact.pool in self.narration.levels:
                 return self._state(fact.who, self._level(fact.pool, fact.now))
             case facts.PoolSet():
-                return self._pool(fact)
+                return self._pool(fact, episode)
+            case facts.PointsLost() if self._is_cost(fact, episode):
+                return self._loss(fact.who, fact.pool, fact.points, fact.now)
             case facts.PointsLost() if fact.pool in self.harm:
                 return self._harm(fact, fact.points)
             case facts.PointsRegained() if fact.pool in self.harm:
@@ -116,12 +118,26 @@ class Effects:
         """Return how somebody is who has lost points of a pool, by pool."""
         return {self.vital: plain_words().harm, **self.narration.harm}
 
-    def _pool(self, fact: facts.PoolSet) -> TextEffect | None:
+    def _is_cost(self, fact: facts.PointsLost | facts.PoolSet, episode: Episode) -> bool:
+        """Return whether points of a character are lost without a blow or a throw, so that their number is seen."""
+        return fact.who in self.names.characters and not any(isinstance(each, facts.Judged) for each in episode.facts)
+
+    def _loss(self, who: str, pool: str, points: int, now: int) -> TextEffect | None:
+        """Return that somebody lost so many points; a fall says more where none is left."""
+        if not points:
+            return None
+        self.health.pop(who, None)
+        text = f"{self.names(who)} {mark_verb('lose', plural=False)} {points_words(points, readable(pool))}"
+        return TextEffect(text, whose=who, minor=now <= 0)
+
+    def _pool(self, fact: facts.PoolSet, episode: Episode) -> TextEffect | None:
         """Return a pool that somebody set; nothing for one that begins."""
         known = self.most.get((fact.who, fact.pool))
         self.most[fact.who, fact.pool] = fact.most
         if not fact.because:
             return None
+        if fact.now < fact.was and fact.most == known and self._is_cost(fact, episode):
+            return self._loss(fact.who, fact.pool, fact.was - fact.now, fact.now)
         if fact.pool in self.harm and fact.now < fact.was and fact.most == known:
             return self._harm(fact, fact.was - fact.now)
         phrase = phrase_of(fact, self.wording, self.names)
@@ -134,6 +150,8 @@ class Effects:
         *some, none = words or ("",)
         how = some[min(int((1 - share) * len(some)), len(some) - 1)] if some and fact.now > 0 else none
         if not lost:
+            return None
+        if not how and fact.who in self.fallen:
             return None
         if not how:  # nothing was left before
             text = f"{self.names(fact.who)} {mark_verb('be', plural=False)} hurt even more"

@@ -138,7 +138,7 @@ def sentences_at(story: MadeStory, entries: Collection[str], *, whole: bool = Fa
     `whole`: with how everybody came out of a fight.
     """
     deeds = [deed for deed in story.deeds if deed.entries[0] in entries]
-    told = story.teller.sentences(deeds) if deeds else ()
+    told = story.teller.sentences(deeds, apart=True) if deeds else ()
     return tuple(told) if whole else tuple(without_outcome(each) for each in told)
 
 

@@ -105,6 +105,7 @@ class Page(SessionHeading, frozen=True, kw_only=True):
     called: Mapping[str, str]
     threads: tuple[Thread, ...]
     night: NightRoll | None
+    night_sentence: Sentence | None
     scenes: tuple[SceneLines, ...]
     wounds: tuple[events.WoundEvent, ...]
     resources: tuple[Flow, ...]
@@ -174,6 +175,7 @@ def page_of_span(
         called=called_in(told.teller, after),
         threads=tuple(with_last_news(threads_of(after, opponents(entries), book), fights, passages, rulings)),
         night=night,
+        night_sentence=told.sentence(night.entry) if night else None,
         scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),
         wounds=tuple(events.wound_events(done)),
         resources=tuple(_flows(store, span, book)),
@@ -198,7 +200,7 @@ class Story(NamedTuple):
     def sentence(self, entry: str) -> Sentence | None:
         """Return what one entry came to, as a sentence by itself; None where the story tells nothing of it."""
         deed = next((deed for deed in self.deeds if deed.entries[0] == entry), None)
-        return self.teller.sentences([deed])[0] if deed else None
+        return self.teller.sentences([deed], apart=True)[0] if deed else None
 
 
 def session_story(span: SessionSpan, storytellers: Storytellers) -> Story:

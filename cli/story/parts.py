@@ -13,7 +13,7 @@ from cli.phrases.facts import in_brackets, readable
 from cli.phrases.scene_phrases import CORRECTIONS
 from cli.phrases.value_names import ValueNames
 from cli.story.page import Page
-from cli.story.passages import Passage, Sentence, as_alone
+from cli.story.passages import Passage, Sentence, without_outcome
 from cli.story.plain_words import condition_in_words
 from cli.story.style import Style
 from ledger.facts import GM, parse_entry_id
@@ -206,20 +206,21 @@ def thread_lines(
 
     `called` is what a story calls somebody, by name.
     """
-    about, waiting = [], list[Thread]()
+    about, down, waiting = list[str](), list[str](), list[Thread]()
     for thread in threads:
         if thread.kind == "encounter":
             yield f"{style.text(capital(thread.what))} still goes on"
         elif thread.kind == "window":
             waiting.append(thread)
         else:
-            about.append(
+            (down if thread.down and brief else about).append(
                 brief_news(thread, style, called, entries=entries) if brief else news_line(thread, style, called)
             )
     yield from waiting_lines(waiting, style)
-    if brief and about:
-        yield f"Still about: {', '.join(about)}"
-    elif about:
+    if brief:
+        yield from [f"Still about: {', '.join(about)}"] if about else []
+        yield from [f"Left lying: {', '.join(down)}"] if down else []
+    else:
         yield from about
 
 
@@ -340,15 +341,25 @@ def claim_line(claim: ClaimEvent, names: ValueNames, style: Style) -> str:
 
 def night_line(page: Page, style: Style) -> str:
     """Return the roll of the night; empty without one."""
-    sentence = night_sentence(page)
-    return sentence_line(sentence, style) + chance_words(page.night) if sentence and page.night else ""
+    if page.night is None or page.night_sentence is None:
+        return ""
+    text = style.text(without_outcome(page.night_sentence).text.rstrip("."))
+    return f"{text}{score_words(page.night)}.{stake_words(page, style)}{chance_words(page.night)}"
 
 
-def night_sentence(page: Page) -> Sentence | None:
-    """Return the sentence of the roll of the night, by itself; None where the story has none."""
-    told = {entry: sentence for passage in page.story for sentence in passage.sentences for entry in sentence.entries}
-    sentence = told.get(page.night.entry) if page.night else None
-    return as_alone(sentence) if sentence else None
+def score_words(night: NightRoll) -> str:
+    """Return what was thrown and what was needed; empty where nobody says what was needed."""
+    return f" ({night.total} against {night.target})" if None not in (night.total, night.target) else ""
+
+
+def stake_words(page: Page, style: Style) -> str:
+    """Return what hung on the roll of the night: whom it avenged, and whether it ended a fight."""
+    night = page.night
+    if night is None:
+        return ""
+    who = word_list([name(each, style, page.called) for each in night.felled])
+    avenged = f" It avenged {who}." if who else ""
+    return avenged + (" It ended the fight." if night.ended else "")
 
 
 def chance_words(night: NightRoll) -> str:

@@ -22,20 +22,22 @@ UNHURT: Final = "unhurt"
 def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator[str]:
     """Yield where the characters stand, who is well, and what the game master holds; `brief`: the gravest of each.
 
-    Those who have fallen and are not up again come first, and so does that of what ails them.
+    Those who have fallen and are not up again come first, and so does that of what ails them. The dead are not listed.
     """
-    well = list[str]()
+    well, alike = list[str](), dict[str, list[str]]()
+    dead = {loss.who for loss in page.lost}
     fallen = {fall.who: readable(fall.name) for fall in page.falls if fall.lasting}
     for member in sorted(page.party, key=lambda member: member.who not in fallen):
-        if member.who == GM:
+        if member.who == GM or member.who in dead:
             continue
         told = map(condition_in_words, troubles(member, style))
         ails = sorted(told, key=lambda text: not text.startswith(fallen.get(member.who, text)))
         parts = [*hurts(member, page.vital, style), *ails, *lows(member, page.vital, style)]
         if parts:
-            yield f"{name(member.who, style, page.called)} {', '.join(parts[:1] if brief else parts)}"
+            alike.setdefault(", ".join(parts[:1] if brief else parts), []).append(name(member.who, style, page.called))
         else:
             well.append(member.who)
+    yield from (f"{word_list(who)} {state}" for state, who in alike.items())
     if well:
         yield f"{word_list([name(who, style, page.called) for who in well])} {UNHURT if page.vital else WELL}"
     yield from tokens(page, style)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
 import msgspec
 
 from cli.story.deeds import StoryDeed
-from ledger.facts import EncounterBegan, EncounterEnded, Reached, Told
+from ledger.facts import EncounterBegan, EncounterEnded, Judged, PointsLost, PoolSet, Reached, Told, Wounded
 from projections.recap.episodes import Episode
 
 OWN_WORDS: Final = ("scene", "fiction", "quote")  # texts that stand as they are
@@ -81,11 +81,14 @@ class Storyteller(Protocol):
     def deed(self, episode: Episode) -> StoryDeed | None:
         """Return what an episode comes to; None when there is nothing to tell."""
 
+    def is_failure(self, episode: Episode) -> bool:
+        """Return whether a character failed in an episode at what is against nobody."""
+
     def text_deed(self, fact: Told, entry: str) -> StoryDeed | None:
         """Return a text that does not stand as it is."""
 
-    def sentences(self, deeds: Sequence[StoryDeed]) -> tuple[Sentence, ...]:
-        """Return the sentences of a paragraph."""
+    def sentences(self, deeds: Sequence[StoryDeed], *, apart: bool = False) -> tuple[Sentence, ...]:
+        """Return the sentences of a paragraph; `apart`: it stands outside of the story."""
 
     def sentence(self, episode: Episode) -> Sentence | None:
         """Return an episode as a sentence of its own; None when there is nothing to tell."""
@@ -116,8 +119,34 @@ def story(episodes: Sequence[Episode], teller: Storyteller, deeds: list[StoryDee
     `deeds`: a list to which the deeds are added as they are before several become one sentence.
     """
     teller.listen(episodes)
-    passages = _passages(episodes, teller, [] if deeds is None else deeds)
+    passages = _passages(with_costs(episodes, teller.is_failure), teller, [] if deeds is None else deeds)
     return [passage for passage in passages if passage.kind in OWN_WORDS or passage.sentences]
+
+
+def with_costs(episodes: Iterable[Episode], is_failure: Callable[[Episode], bool]) -> list[Episode]:
+    """Return episodes with each loss right behind the failure that it belongs to, before what people said of it.
+
+    It belongs to the failure of the same character, with nothing but people's own words between them.
+    """
+    done, place = list[Episode](), None
+    for episode in episodes:
+        if place is not None and is_loss_of(done[place].by, episode):
+            done.insert(place + 1, episode)
+            place += 1
+            continue
+        if is_failure(episode):
+            place = len(done)
+        elif not all(isinstance(fact, Told) for fact in episode.facts):
+            place = None
+        done.append(episode)
+    return done
+
+
+def is_loss_of(who: str, episode: Episode) -> bool:
+    """Return whether in an episode only somebody loses something, by no throw."""
+    losses = (PointsLost, PoolSet, Wounded)
+    lost = {fact.who for fact in episode.facts if isinstance(fact, losses)}
+    return lost == {who} and not any(isinstance(fact, Judged) for fact in episode.facts)
 
 
 def _passages(episodes: Iterable[Episode], teller: Storyteller, deeds: list[StoryDeed]) -> Iterator[Passage]:

@@ -11,6 +11,8 @@ from typing import Final
 
 import msgspec
 
+from ledger.names import escape
+
 DEGREE: Final = re.compile(r" \((?:DC|degree|rounds left)[^()]*\)")
 PART: Final = re.compile(r"(?:(?<=in )|(?<=\())([a-z]+) ([1-9])\b")  # of a body
 WORDS: Final = Path(__file__).parent / "words.toml"
@@ -21,6 +23,7 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     roles: str
     titles: str
+    natural: str
     ordinals: str
     cardinals: str
     tens: str
@@ -29,6 +32,7 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     health: tuple[str, str, str]
     blows: dict[str, str]
     arms: dict[str, str]
+    units: dict[str, str]
 
 
 @cache
@@ -46,6 +50,13 @@ def is_title(word: str) -> bool:
     """Return whether a word stands before a name and is none itself: `Captain`, `Sister`, `the`."""
     called = word.casefold()
     return called in {*plain_words().titles.split(), *role_nouns()} or called.endswith(("man", "woman"))
+
+
+def points_words(points: int, pool: str) -> str:
+    """Return points of a pool: `a hit point`, `two points of health`."""
+    number, plural = cardinal(points) if points > 1 else "a", "s" if points > 1 else ""
+    unit = plain_words().units.get(pool)
+    return f"{number} {unit}{plural}" if unit else f"{number} point{plural} of {escape(pool)}"
 
 
 def without_degree(text: str) -> str:

@@ -13,19 +13,20 @@ import msgspec
 
 from cli.story.chronicle import page_title
 from cli.story.page import Page
-from cli.story.parts import chance_words, name, night_sentence, option_line, players, sentence_line, thread_lines
+from cli.story.parts import chance_words, name, night_line, option_line, players, sentence_line, thread_lines
 from cli.story.party_words import loss_words, standing_lines
 from cli.story.passages import Passage, Sentence, kept_sentences
 from cli.story.selection import Needs, length, paragraphs, short_story, without_outcomes
 from cli.story.style import Style
-from ledger.facts import GM
+from ledger.facts import GM, parse_entry_id
 from ledger.names import plural
+from projections.recap.events import RULING, RulingEvent
 
 MOST: Final = 1999  # characters of a message
 SHORT: Final = 499
 TITLE: Final = 200
 LEAD: Final = 500
-PART: Final = 300  # characters of each part at the end
+PART: Final = 400  # characters of each part at the end
 SHORT_TITLE, SHORT_LEAD, SHORT_PART = 120, 200, 120
 
 
@@ -43,6 +44,7 @@ def post(page: Page, style: Style) -> Iterator[str]:
     )
     yield from head
     told = {entry for sentence in page.lead if sentence.text in lead for entry in sentence.entries}
+    told |= {ruling.entry for ruling in last_rulings(page) if ruling_words(ruling, style) in "".join(tail)}
     story = list(without_outcomes(without_lead(page.story, told), tail, style, page.called))
     yield from paragraphs(short_story(story, style, MOST - length([*head, *tail]), needs), style, page.called)
     yield from tail
@@ -101,7 +103,7 @@ def ending(page: Page, style: Style, most: int, *, brief: bool = False) -> Itera
     parts = {
         "Now": ("; ", standing_lines(page, style, brief=brief)),
         **{heading: (", ", who) for heading, who in loss_words(page, style)},
-        "Open": ("; ", list(thread_lines(page.threads, style, page.called, brief=True, entries=False)) or ["nothing"]),
+        "Open": ("; ", open_lines(page, style, brief=brief)),
         "Decided": ("; ", (option_line(option, style, brief=True) for option in page.options)),
         "Roll of the night": ("", night_words(page, style)),
         "Corrected": ("", [plural(corrected, "entry", "entries")] if corrected else []),
@@ -113,12 +115,30 @@ def ending(page: Page, style: Style, most: int, *, brief: bool = False) -> Itera
             yield f"{style.strong(f'{heading}:')} {text}."
 
 
+def open_lines(page: Page, style: Style, *, brief: bool) -> list[str]:
+    """Return what is open: what was ruled last, and who of the others is still about."""
+    ruled = [] if brief else [ruling_words(ruling, style) for ruling in last_rulings(page)]
+    return [*ruled, *thread_lines(page.threads, style, page.called, brief=True, entries=False)] or ["nothing"]
+
+
+def ruling_words(ruling: RulingEvent, style: Style) -> str:
+    """Return a ruling as a list has it: without its end, an article in small letters."""
+    text = style.text(ruling.text).rstrip(".")
+    return text[:1].lower() + text[1:] if text.startswith(("The ", "A ", "An ")) else text
+
+
+def last_rulings(page: Page) -> list[RulingEvent]:
+    """Return the rulings in so many words that hold for the campaign, or were made behind the last fight."""
+    fights = [entry for each in page.story if each.fight for sentence in each.sentences for entry in sentence.entries]
+    last = max(map(parse_entry_id, fights), default=None)
+    own = [ruling for ruling in page.rulings if ruling.name == RULING and ruling.text]
+    return [each for each in own if each.scope == "campaign" or not last or parse_entry_id(each.entry) > last]
+
+
 def night_words(page: Page, style: Style) -> Iterator[str]:
     """Yield the roll of the night, in a sentence or by whose it is, and how rare it was."""
     if page.night is not None:
-        told = night_sentence(page)
-        text = style.text(told.text.replace(told.outcome, "")).rstrip(".") if told else name(page.night.who, style)
-        yield f"{text}.{chance_words(page.night)}".rstrip(".")
+        yield (night_line(page, style) or f"{name(page.night.who, style)}.{chance_words(page.night)}").rstrip(".")
 
 
 def fitting(parts: Iterable[str], most: int, between: str) -> str:

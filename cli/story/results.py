@@ -21,6 +21,9 @@ from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
 
 GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`, `swing` or `bring`
+CLAUSE: Final = re.compile(  # words behind which a verb stands that stays in the present
+    r"[,;:]|\b(?:and|before|while|when|until|till|that|because|so|who|which|if|is|are|he|she|they|we|I|you)\b"
+)
 GOES_ON: Final = "..."
 SIDES: Final = 2  # of a blow of one against one
 CLOSE: Final = {-1: ", by a single point", 0: ", but only just", 1: ", with a single point to spare"}  # by margin
@@ -172,7 +175,8 @@ def weapons_of(fact: Judged, names: Names) -> dict[str, str]:
     """Return the weapons of a result in words, `weapon` and `foe_weapon`, and who attacked with theirs, `allies`."""
     weapons: dict[str, list[str]] = {fact.who: [], fact.against: []}
     for who, weapon in fact.using:
-        weapons.setdefault(who, []).extend([weapon] if weapon else [])
+        is_named = weapon and weapon.split()[-1].casefold() not in plain_words().natural.split()
+        weapons.setdefault(who, []).extend([weapon] if is_named else [])
     own = weapons.pop(fact.who)
     foes = weapons.pop(fact.against, [])
     joint = [*own, *(weapon for theirs in weapons.values() for weapon in theirs)]
@@ -194,12 +198,14 @@ def as_done(task: str) -> Marked:
 def texts_of(said: Mapping[str, Any], verbs: Collection[str] = ()) -> dict[str, str]:
     """Return the fields of a declaration that are texts or lists of texts, in words.
 
-    `climbing` is there also as `task_ing`, and `climbs` as `task_to`, if it is one of the verbs of English or the book.
+    `climbing` is there also as `task_ing`, and `climbs` as `task_to`, if it is one of the verbs of English or the book
+    and nothing but the deed itself is said.
     """
     texts = {name: value for name, value in said.items() if isinstance(value, str)}
     lists = {name: value for name, value in said.items() if isinstance(value, list) and value}
     gerunds = {f"{name}_ing": value for name, value in texts.items() if GERUND.match(value)}
-    tasks = {f"{name}_to": task for name, value in texts.items() if (task := infinitive(value, verbs))}
+    deeds = {name: value for name, value in texts.items() if name == "task" or not CLAUSE.search(value)}
+    tasks = {f"{name}_to": task for name, value in deeds.items() if (task := infinitive(value, verbs))}
     done = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items()}
     return (
         texts

@@ -16,7 +16,7 @@ from cli.phrases.phrase import template
 from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.being_names import BeingNames
 from cli.story.clause_list import ClauseList
-from cli.story.clauses import GRAVE, NOTHING, SMALL, Clause, net
+from cli.story.clauses import FAILED, GRAVE, NOTHING, SMALL, Clause, net
 from cli.story.deeds import Paragraph, StoryDeed, is_heavy
 from cli.story.effects import Effects
 from cli.story.fight_end import FightEnd, is_lost
@@ -99,10 +99,11 @@ class Teller:
         """Return what sentences call somebody: `the first guard` for `Guard 1`."""
         return self.names.persons.short(who) if who in self.names.characters else self.names.word_for(escape(who))
 
-    def sentences(self, deeds: Sequence[StoryDeed]) -> tuple[Sentence, ...]:
-        """Return the sentences of a paragraph."""
-        merged = self.paragraphs.merge(deeds)
-        texts = [self.paragraphs.text(deed) for deed in merged]
+    def sentences(self, deeds: Sequence[StoryDeed], *, apart: bool = False) -> tuple[Sentence, ...]:
+        """Return the sentences of a paragraph; `apart`: it stands outside of the story."""
+        paragraphs = Paragraph(self.results) if apart else self.paragraphs
+        merged = paragraphs.merge(deeds)
+        texts = [paragraphs.text(deed) for deed in merged]
         said = self.voice.paragraph(texts, [text for deed, text in zip(merged, texts, strict=True) if is_heavy(deed)])
         return tuple(self._sentence(*parts) for parts in zip(merged, texts, said, strict=True))
 
@@ -125,7 +126,7 @@ class Teller:
     def sentence(self, episode: Episode) -> Sentence | None:
         """Return an episode as a sentence of its own; None when there is nothing to tell."""
         deed = self.deed(episode)
-        return None if deed is None else self.sentences([deed])[0]
+        return None if deed is None else self.sentences([deed], apart=True)[0]
 
     def deed(self, episode: Episode) -> StoryDeed | None:
         """Return what an episode comes to; None when there is nothing to tell."""
@@ -142,6 +143,7 @@ class Teller:
         judged = [fact for fact in episode.facts if isinstance(fact, Judged)]
         results = [fact for fact in judged if self.results.pattern_of(fact, episode.said)[0]]
         weight = self.weights.weight(episode, clauses, results, in_fight=self.fights > 0)
+        weight = max(weight, FAILED) if self.is_failure(episode) and not self.fights else weight
         self._finish(clauses, episode)
         return StoryDeed(
             entries=tuple(episode.entries),
@@ -179,6 +181,13 @@ class Teller:
             isinstance(fact, ConditionBegan) and fact.name in self.narration.grave
         ):
             yield from changes(fact)
+
+    def is_failure(self, episode: Episode) -> bool:
+        """Return whether a character failed in an episode at what is against nobody."""
+        final = final_results(episode.facts)
+        is_own = episode.by in self.names.characters
+        own = [each for each in final if is_own and each.who == episode.by and not each.against]
+        return any(self.results.is_failure(each) or each.result in self.narration.poor for each in own)
 
     def text_deed(self, fact: Told, entry: str) -> StoryDeed | None:
         """Return a text that does not stand as it is."""

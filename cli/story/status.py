@@ -50,5 +50,6 @@ def member_of(span: SessionSpan, seen: State, who: str, book: Game) -> PartyMemb
 
 def threads_of(seen: State, named: Collection[str], book: Game) -> list[Thread]:
     """Return what is open in a state."""
-    gone = book.texts().lexicon.wording.gone
-    return threads(seen, named, book.texts().narration.lost, condition_words(book, *gone))
+    gone, narration = book.texts().lexicon.wording.gone, book.texts().narration
+    down = (*narration.unable, *narration.fallen)
+    return threads(seen, named, narration.lost, condition_words(book, *gone), down)

@@ -22,13 +22,15 @@ STEP: Final = 3
 DIED, FELL, SAVED, TURNED, HARMED, CHANGED, DONE = 9, 8, 7, 7, 6, 5, 3  # steps of what came of a roll
 LAST_FALL: Final = 1  # more for the fall or the flight behind which a fight was over
 FELLER: Final = 1  # more for the fall of whoever had felled a character
+NAMED: Final = 1  # more for the fall of a foe who is not one of several
 HARMS: Final = (facts.PointsLost, facts.Wounded)
 
 
 class NightRoll(msgspec.Struct, frozen=True, kw_only=True):
     """A roll: its entry, who rolled, the total and the target; `low`: whether a low roll is good.
 
-    `one_in`: of how many throws of these dice one does what it did; 0 where nobody says what was needed.
+    `one_in`: of how many throws of these dice one does what it did; 0 where nobody says what was needed. `ended`:
+    whether a fight was over with what came of it. `felled` are the characters whom those had felled who fell by it.
     """
 
     entry: str
@@ -37,6 +39,8 @@ class NightRoll(msgspec.Struct, frozen=True, kw_only=True):
     target: int | None
     low: bool = False
     one_in: int = 0
+    ended: bool = False
+    felled: tuple[str, ...] = ()
 
 
 class NightWords(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,16 +91,21 @@ def roll_of_the_night(
         for throw in throws_of(episode, characters, words)
         if not is_harmed(throw.result.who, episode.facts, words)
     ]
-    last_falls = set(fight_ends(episodes, characters, words))
+    last_falls = dict(fight_ends(episodes, characters, words))
     fellers = fellers_of(episodes, characters, words)
+    down = fallen_before(episodes, words)
 
     def rank(throw: CharacterThrow) -> tuple[bool, bool, Fraction, int]:
         result, more = throw.result, 0
         if throw.episode.entries[0] in last_falls:
             more += LAST_FALL
-        if not fellers.isdisjoint(fallen(throw.episode.facts, words)):
+        out = {*fallen(throw.episode.facts, words)} - {*characters}
+        if not out.isdisjoint(fellers):
             more += FELLER
-        weight = Fraction(STEP ** (stake(throw.episode.facts, characters, words) + more))
+        out |= {*fallen(throw.episode.facts, NightWords(lost=words.turning))} - {*characters}
+        if any(not who[-1:].isdigit() for who in out):
+            more += NAMED
+        weight = Fraction(STEP ** (stake(throw.episode.facts, characters, words, down[id(throw.episode)]) + more))
         failed = result.margin is not None and result.margin < 0
         return not failed, not throw.poor, weight / (throw.chance or 1), result.total or 0
 
@@ -106,7 +115,18 @@ def roll_of_the_night(
     entry, result = best.episode.entries[0], best.result
     one_in = round(1 / best.chance) if best.chance and result.margin is not None else 0
     is_low = result.what in words.low
-    return NightRoll(entry=entry, who=result.who, total=result.total, target=result.target, low=is_low, one_in=one_in)
+    return NightRoll(
+        entry=entry,
+        who=result.who,
+        total=result.total,
+        target=result.target,
+        low=is_low,
+        one_in=one_in,
+        ended=last_falls.get(entry, False),
+        felled=tuple(
+            dict.fromkeys(victim for foe in fallen(best.episode.facts, words) for victim in fellers.get(foe, ()))
+        ),
+    )
 
 
 def throws_of(episode: Episode, characters: Collection[str], words: NightWords) -> Iterator[CharacterThrow]:
@@ -141,9 +161,29 @@ def chance_of(result: facts.Judged, among: Iterable[facts.Fact], words: NightWor
     return 1 - sum_shares(Counter((die.sides, 1) for die in dice), rank).worse
 
 
-def stake(among: Iterable[facts.Fact], characters: Collection[str], words: NightWords) -> int:
-    """Return how grave the gravest is that came of a roll."""
-    return max((gravity(fact, characters, words) for fact in among), default=DONE)
+def stake(
+    among: Iterable[facts.Fact], characters: Collection[str], words: NightWords, down: Collection[str] = ()
+) -> int:
+    """Return how grave the gravest is that came of a roll; less for the end of somebody who was `down` before."""
+    return max((CHANGED if is_end_of(fact, down) else gravity(fact, characters, words) for fact in among), default=DONE)
+
+
+def is_end_of(fact: facts.Fact, down: Collection[str]) -> bool:
+    """Return whether a condition begins for one of those who are down."""
+    return isinstance(fact, facts.ConditionBegan) and fact.who in down
+
+
+def fallen_before(episodes: Iterable[Episode], words: NightWords) -> dict[int, frozenset[str]]:
+    """Return who is down before each episode, by its identity."""
+    down, before = set[tuple[str, str]](), dict[int, frozenset[str]]()
+    for episode in episodes:
+        before[id(episode)] = frozenset(who for who, _ in down)
+        for fact in episode.facts:
+            if isinstance(fact, facts.ConditionBegan) and fact.name in words.grave:
+                down.add((fact.who, fact.name))
+            elif isinstance(fact, facts.ConditionEnded):
+                down.discard((fact.who, fact.name))
+    return before
 
 
 def gravity(fact: facts.Fact, characters: Collection[str], words: NightWords) -> int:
@@ -174,24 +214,32 @@ def is_harmed(who: str, among: Iterable[facts.Fact], words: NightWords) -> bool:
     return who in fallen(among, words) or any(isinstance(fact, HARMS) and fact.who == who for fact in among)
 
 
-def fight_ends(episodes: Sequence[Episode], characters: Collection[str], words: NightWords) -> Iterator[str]:
-    """Yield the first entry of each fall or flight of a foe that a character caused as the last before the end."""
+def fight_ends(
+    episodes: Sequence[Episode], characters: Collection[str], words: NightWords
+) -> Iterator[tuple[str, bool]]:
+    """Yield the first entry of each fall or flight of a foe that a character caused as the last before the end.
+
+    With it goes whether only characters stood at the end.
+    """
     last, names = "", {*words.lost, *words.grave, *words.turning}
     for episode in episodes:
         out = {fact.who for fact in episode.facts if isinstance(fact, facts.ConditionBegan) and fact.name in names}
         if not out.issubset(characters) and any(each.who in characters for each in final_results(episode.facts)):
             last = episode.entries[0]
-        if last and any(isinstance(fact, facts.EncounterEnded) for fact in episode.facts):
-            yield last
+        end = next((fact for fact in episode.facts if isinstance(fact, facts.EncounterEnded)), None)
+        if last and end is not None:
+            yield last, {who for _, side in end.stand for who in side} <= {*characters}
             last = ""
 
 
-def fellers_of(episodes: Iterable[Episode], characters: Collection[str], words: NightWords) -> frozenset[str]:
-    """Return those who have felled a character."""
-    return frozenset(
-        result.who
-        for episode in episodes
-        if not frozenset(characters).isdisjoint(fallen(episode.facts, words))
-        for result in final_results(episode.facts)
-        if result.against in characters and result.who not in characters
-    )
+def fellers_of(
+    episodes: Iterable[Episode], characters: Collection[str], words: NightWords
+) -> dict[str, tuple[str, ...]]:
+    """Return those who have felled a character, each with whom."""
+    felled = dict[str, tuple[str, ...]]()
+    for episode in episodes:
+        down = {*fallen(episode.facts, words)} & {*characters}
+        for result in final_results(episode.facts):
+            if result.against in down and result.who not in characters:
+                felled[result.who] = (*felled.get(result.who, ()), result.against)
+    return felled

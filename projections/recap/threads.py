@@ -24,7 +24,7 @@ class Thread(msgspec.Struct, frozen=True, kw_only=True):
     conditions in `names`).
 
     Of somebody at large `fight` is the last encounter that ended with them in it, `out` how they went out of it (empty:
-    they still stood), and `last` the last narration or ruling about them, with its entry.
+    they still stood), and `last` the last narration or ruling about them, with its entry. `down`: they have fallen.
     """
 
     kind: str
@@ -37,9 +37,16 @@ class Thread(msgspec.Struct, frozen=True, kw_only=True):
     last: str = ""
     last_entry: str = ""
     ruled: bool = False
+    down: bool = False
 
 
-def threads(state: State, named: Collection[str], lost: Collection[str], words: Words = plain_words) -> list[Thread]:
+def threads(
+    state: State,
+    named: Collection[str],
+    lost: Collection[str],
+    words: Words = plain_words,
+    fallen: Collection[str] = (),
+) -> list[Thread]:
     """Return the open threads of a state.
 
     Args:
@@ -47,6 +54,7 @@ def threads(state: State, named: Collection[str], lost: Collection[str], words: 
         named: the beings that may be at large.
         lost: the conditions of those who do not come back.
         words: a condition in words; empty for one that is not worth a word.
+        fallen: the conditions of those who are down.
     """
     running = [Thread(kind="encounter", what=encounter.id) for encounter in state.encounters.values()]
     open_windows = sorted(state.windows.values(), key=lambda window: window.order)
@@ -55,10 +63,12 @@ def threads(state: State, named: Collection[str], lost: Collection[str], words: 
         for window in open_windows
         if window.awaits
     ]
-    return [*running, *waiting, *_at_large(state, named, lost, words)]
+    return [*running, *waiting, *_at_large(state, named, lost, words, fallen)]
 
 
-def _at_large(state: State, named: Collection[str], lost: Collection[str], words: Words) -> list[Thread]:
+def _at_large(
+    state: State, named: Collection[str], lost: Collection[str], words: Words, fallen: Collection[str]
+) -> list[Thread]:
     """Return the named others who are not lost, with the conditions that everybody knows."""
     threads, party = [], {being.side for being in state.beings.values() if being.kind == "pc"}
     known = defaultdict[str, list[Condition]](list)
@@ -69,7 +79,8 @@ def _at_large(state: State, named: Collection[str], lost: Collection[str], words
         is_other = being.side not in party and being.name in named
         if is_other and not {each.name for each in conditions} & {*lost}:
             worth = tuple(text for each in conditions if (text := words(each)))
-            threads.append(Thread(kind=AT_LARGE, who=being.name, names=worth))
+            down = any(each.name in fallen for each in conditions)
+            threads.append(Thread(kind=AT_LARGE, who=being.name, names=worth, down=down))
     return threads
 
 

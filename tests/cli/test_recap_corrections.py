@@ -64,7 +64,7 @@ def brawl(folder: Folder) -> Folder:
 def test_effect_is_told_where_the_roll_is(brawl: Folder) -> None:
     play(brawl, '! encounter "the room" participants=Ash,Bryn,Thug,Captain', *FIGHT[1:])
     page = brawl.run("recap", "--as", "gm")
-    assert "Bryn hit the thug, with a single point to spare, leaving them barely standing." in page
+    assert "Bryn hit the thug, with a single point to spare, and left them barely standing." in page
     assert "1.17: attack 10 against 9" in page
     log = brawl.run("recap", "--log", "--as", "gm")
     (line,) = [line for line in log.splitlines() if "b attack thug" in line]

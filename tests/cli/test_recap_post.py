@@ -110,7 +110,7 @@ def test_post_of_any_session_is_one_message(page: Page, form: str) -> None:
 def page_of(*passages: Passage) -> Page:
     """Return a page with this story and nothing else."""
     empty = dict.fromkeys(Page.__struct_fields__, ())
-    empty["called"] = {}
+    empty |= {"called": {}, "night_sentence": None}
     given = {"campaign": "C", "session": 1, "title": "T", "position": 1, "open": False, "night": None}
     return Page(**{**empty, **given, "story": passages})
 
