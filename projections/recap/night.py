@@ -96,16 +96,12 @@ def roll_of_the_night(
     down = fallen_before(episodes, words)
 
     def rank(throw: CharacterThrow) -> tuple[bool, bool, Fraction, int]:
-        result, more = throw.result, 0
-        if throw.episode.entries[0] in last_falls:
-            more += LAST_FALL
-        out = {*fallen(throw.episode.facts, words)} - {*characters}
-        if not out.isdisjoint(fellers):
-            more += FELLER
-        out |= {*fallen(throw.episode.facts, NightWords(lost=words.turning))} - {*characters}
-        if any(not who[-1:].isdigit() for who in out):
-            more += NAMED
-        weight = Fraction(STEP ** (stake(throw.episode.facts, characters, words, down[id(throw.episode)]) + more))
+        result, among = throw.result, throw.episode.facts
+        out = {*fallen(among, words), *fallen(among, NightWords(lost=words.turning))} - {*characters}
+        more = LAST_FALL if throw.episode.entries[0] in last_falls else 0
+        more += 0 if out.isdisjoint(fellers) else FELLER
+        more += NAMED if any(not who[-1:].isdigit() for who in out) else 0
+        weight = Fraction(STEP ** (stake(among, characters, words, down[id(throw.episode)]) + more))
         failed = result.margin is not None and result.margin < 0
         return not failed, not throw.poor, weight / (throw.chance or 1), result.total or 0
 
@@ -113,19 +109,16 @@ def roll_of_the_night(
     if best is None:
         return None
     entry, result = best.episode.entries[0], best.result
-    one_in = round(1 / best.chance) if best.chance and result.margin is not None else 0
-    is_low = result.what in words.low
+    avenged = (victim for foe in fallen(best.episode.facts, words) for victim in fellers.get(foe, ()))
     return NightRoll(
         entry=entry,
         who=result.who,
         total=result.total,
         target=result.target,
-        low=is_low,
-        one_in=one_in,
+        low=result.what in words.low,
+        one_in=round(1 / best.chance) if best.chance and result.margin is not None else 0,
         ended=last_falls.get(entry, False),
-        felled=tuple(
-            dict.fromkeys(victim for foe in fallen(best.episode.facts, words) for victim in fellers.get(foe, ()))
-        ),
+        felled=tuple(dict.fromkeys(avenged)),
     )
 
 
