@@ -22,8 +22,9 @@ from rulebooks.common.texts import Wording
 
 GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`, `swing` or `bring`
 CLAUSE: Final = re.compile(  # words behind which a verb stands that stays in the present
-    r"[,;:]|\b(?:and|before|while|when|until|till|that|because|so|who|which|if|is|are|he|she|they|we|I|you)\b"
+    r"[,;:.?!]|\b(?:before|while|when|until|till|that|because|so|who|which|if|is|are|he|she|they|we|I|you)\b"
 )
+SEVERAL: Final = re.compile(r"\band\b")  # between what may be two deeds
 GOES_ON: Final = "..."
 SIDES: Final = 2  # of a blow of one against one
 CLOSE: Final = {-1: ", by a single point", 0: ", but only just", 1: ", with a single point to spare"}  # by margin
@@ -198,19 +199,21 @@ def as_done(task: str) -> Marked:
 def texts_of(said: Mapping[str, Any], verbs: Collection[str] = ()) -> dict[str, str]:
     """Return the fields of a declaration that are texts or lists of texts, in words.
 
-    `climbing` is there also as `task_ing`, and `climbs` as `task_to`, if it is one of the verbs of English or the book
-    and nothing but the deed itself is said.
+    `climbing` is there also as `task_ing`, and `climbs` as `task_to`, if it is one of the verbs of English or the book.
+    One with a clause, whose verb would stay in the present, is there as `task_said` instead.
     """
     texts = {name: value for name, value in said.items() if isinstance(value, str)}
     lists = {name: value for name, value in said.items() if isinstance(value, list) and value}
     gerunds = {f"{name}_ing": value for name, value in texts.items() if GERUND.match(value)}
-    deeds = {name: value for name, value in texts.items() if name == "task" or not CLAUSE.search(value)}
-    tasks = {f"{name}_to": task for name, value in deeds.items() if (task := infinitive(value, verbs))}
-    done = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items()}
+    deeds = {name: deed for name, value in texts.items() if (deed := infinitive(value, verbs))}
+    said_so = {f"{name}_said": texts[name] for name, deed in deeds.items() if CLAUSE.search(deed)}
+    tasks = {f"{name}_to": deed for name, deed in deeds.items() if not CLAUSE.search(deed)}
+    done = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items() if not SEVERAL.search(task)}
     return (
         texts
         | gerunds
         | tasks
         | done
+        | said_so
         | {name: word_list(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
     )

@@ -199,8 +199,8 @@ class Teller:
     def _clauses(self, episode: Episode) -> list[Clause]:
         """Return the clauses of an episode: each event and result with its effects, or the effects alone."""
         said = texts_of(episode.said, self.verbs)
-        said |= {name: self.narration.tasks[task] for name, task in said.items() if task in self.narration.tasks}
-        said |= {f"{name[:-3]}_did": as_done(str(task)) for name, task in said.items() if name.endswith("_to")}
+        whole = {name: self.narration.tasks[task] for name, task in said.items() if task in self.narration.tasks}
+        said |= whole | {f"{name[:-3]}_did": as_done(task) for name, task in whole.items() if name.endswith("_to")}
         parts = ClauseList(self.results, episode, said)
         for fact in told_facts(episode.facts):
             if isinstance(fact, Judged):
