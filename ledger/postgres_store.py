@@ -9,10 +9,11 @@ then the last one is looked for, and only if it is missing are they written agai
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from typing import Any, Final
 
+import psycopg
 from psycopg.errors import UniqueViolation
 from psycopg.types.json import Jsonb
 
@@ -175,15 +176,32 @@ class PostgresStore(SqlStore):
             self._connection.retry(self._begin)
             try:
                 yield
-                self._connection.commit()
+                self._commit_once()
             except BaseException:
                 self._connection.roll_back()
                 raise
+
+    def _commit_once(self) -> None:
+        """Commit what can be done again. Raises LedgerError if the connection is lost: it is not known what became."""
+        try:
+            self._connection.commit()
+        except psycopg.Error as error:
+            if not self._connection.is_lost(error):
+                raise
+            what = "the connection was lost while it was committed"
+            raise LedgerError(what, where=str(self.address), hint="Do it again.") from error
 
     def _end_extension(self, after: Head) -> Head:
         head = last_head(self._db)
         self._move_head(after, head)
         return head
+
+    def _extension_error(self, error: LedgerError, after: Head, head: Head) -> LedgerError:
+        if isinstance(error.__cause__, psycopg.Error) and head != after:
+            with suppress(LedgerError):
+                if self.head() == head:
+                    return LedgerError(f"{error.what}, but all of it is kept", where=error.where)
+        return error
 
     def _replace_tables(self, models: Sequence[tuple[ReadModel[Any], Iterable[Row]]]) -> None:
         for model, rows in models:

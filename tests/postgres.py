@@ -139,3 +139,25 @@ def new_store(server: Server) -> Store:
     from projections.projection import StateProjection
 
     return create_store(parse_address(server.uri("club", campaign=new_name())), StateProjection.read_models)
+
+
+def lose_connection(store: Any, how: str) -> None:
+    """Let a store lose its connection: now (terminated, cut), or in its next commit, before it is done or after."""
+    import psycopg  # imported here: the library may not be installed
+
+    connection = store._connection
+    if how == "cut":
+        connection._db.close()
+    elif how == "terminated":
+        with psycopg.connect(connection.address.database, autocommit=True) as db:
+            db.execute("SELECT pg_terminate_backend(%s)", (connection._db.info.backend_pid,))
+    else:
+
+        def lost() -> None:
+            connection.__dict__.pop("commit", None)
+            if how == "after commit":
+                connection.commit()
+            connection._db.close()
+            raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+        connection.commit = lost

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
+import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from cli.club import own_folder
 from cli.main import campaign
 from ledger.campaign_source import open_campaign
 from ledger.postgres_address import parse_address
@@ -222,3 +225,41 @@ def test_without_the_library_it_is_said_how_to_get_it(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", refuse)
     done = CliRunner().invoke(campaign, ["-C", "postgresql://nowhere/club?campaign=a", "log"])
     assert "pip install 'campaign-ledger[club]'" in one_error(done, 3)
+
+
+def test_a_served_table_plays_in_a_database(club, new_folder, tmp_path):
+    pytest.importorskip("starlette")
+    from cli.commands.serve import page_source
+    from cli.context import CampaignContext
+    from cli.table.answers import TypedLine
+    from cli.table.links import SeatLinks, seats_for
+    from cli.table.seats import GAME_MASTER
+    from cli.table.table import HandsTable
+    from ledger.campaign_source import watch_campaign
+
+    there = club.address(new_name())
+    club.run("copy", str(new_folder.path), there)
+    club.run("open", "--players", "ana", at=there)
+    context = CampaignContext(parse_address(there), CLOCK)
+    watch = watch_campaign(context.source)
+    assert watch.has_changed()
+    table = HandsTable(context, SeatLinks(context.folder, seats_for(["Ana"])), watch.has_changed)
+    line = TypedLine(line="k sneak v4", key="a-key-of-its-own")
+    answers = [asyncio.run(table.say(GAME_MASTER, line)) for _ in range(2)]
+    table.close()
+    assert [answer.entry for answer in answers] == ["1.1", "1.1"]
+    assert club.run("log", "1", "--csv", at=there).count("Kess sneak v4") == 1
+    end = time.monotonic() + 10
+    while not (woken := watch.has_changed()) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert woken
+    watch.close()
+    for name in ("", "1", "campaign"):
+        assert page_source(context.copy(), "", "gm", name)()
+    context.close()
+
+
+def test_files_of_a_machine_do_not_depend_on_a_password(club):
+    """The password is part of no folder's name: with another one the files of this machine are the same."""
+    one, other = (own_folder(parse_address(f"postgresql://a:{word}@h/club?campaign=a")) for word in ("x", "y"))
+    assert one == other

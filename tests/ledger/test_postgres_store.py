@@ -126,6 +126,16 @@ def test_a_batch_counts_once_where_commit_is_cut_off(postgres, monkeypatch, afte
 
 
 @pytest.mark.parametrize("after_commit", [True, False])
+def test_what_became_of_a_copy_is_said_where_commit_is_cut_off(postgres, made, monkeypatch, after_commit):
+    store, records = new_store(postgres), list(zip(made.read(), made.records(), strict=True))
+    cut(monkeypatch, after_commit=after_commit)
+    with pytest.raises(LedgerError, match="all of it is kept" if after_commit else "lost while it was committed. Do"):
+        store.extend(records, after=EMPTY)
+    assert store.head().position == (3 if after_commit else 0)
+    store.close()
+
+
+@pytest.mark.parametrize("after_commit", [True, False])
 def test_a_new_campaign_is_made_once_where_commit_is_cut_off(postgres, monkeypatch, after_commit):
     cut(monkeypatch, after_commit=after_commit)
     store = new_store(postgres)

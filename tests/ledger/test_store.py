@@ -1,4 +1,4 @@
-"""The same tests for every kind of store, and a state machine that compares the two."""
+"""The same tests for every kind of store, and a state machine that compares them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,28 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 from msgspec.structs import replace
 
 from ledger import sql_reader
 from ledger import sqlite_store as sqlite
+from ledger.campaign_source import open_campaign
 from ledger.errors import Damaged, LedgerError, Overtaken, Unreadable
 from ledger.facts import WITHHELD, EntryId, PointsSpent, parse_entry_id
 from ledger.records import EMPTY, PUBLIC_DECODER, Head, encode, latest_takes, record_hash
 from ledger.store import Snapshot, follow
 from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import bytes_of, head_at, record
+from tests.postgres import lose_connection, new_store
 from tests.seals import random_seal
 
 
@@ -348,7 +358,7 @@ def test_follow_yields_records_of_another_connection(path):
 
 ENTRIES = st.sampled_from(["0.0", "0.1", "1.0", "1.1", "1.1+1", "1.2", "2.0", "2.1", "10.0"])
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
-REQUESTS = st.none() | st.sampled_from(["a", "b", "c", "d", "é", "x\x00y"])
+REQUESTS = st.none() | st.sampled_from(["a", "b", "c", "d", "é", "x\x01y"])  # PostgreSQL stores no NUL
 
 
 def outcome(act):
@@ -359,8 +369,20 @@ def outcome(act):
         return type(error), str(error)
 
 
-class FileAgainstMemory(RuleBasedStateMachine):
-    """Both stores give the same answers and hold the same bytes."""
+def until_known(act):
+    """Do something once more if its commit was cut off: then it is not known whether it was done."""
+    try:
+        act()
+    except LedgerError as error:
+        if "lost while it was committed" not in error.what:
+            raise
+        act()
+
+
+class StoresAgainstMemory(RuleBasedStateMachine):
+    """All stores give the same answers and hold the same bytes, whatever is killed, cut or stopped."""
+
+    server = None  # of PostgreSQL, where there is one
 
     def __init__(self):
         super().__init__()
@@ -368,15 +390,21 @@ class FileAgainstMemory(RuleBasedStateMachine):
         self.path = Path(self.folder.name) / "ledger.db"
         self.model = MemoryStore()
         self.file = sqlite.create_store(self.path)
+        self.club = new_store(self.server) if self.server else None
 
     def teardown(self):
-        self.file.close()
+        for store in self.stores():
+            store.close()
         self.folder.cleanup()
 
+    def stores(self):
+        return [store for store in (self.file, self.club) if store is not None]
+
     def both(self, act):
-        expected, got = outcome(lambda: act(self.model)), outcome(lambda: act(self.file))
-        assert got == expected
-        return got
+        expected = outcome(lambda: act(self.model))
+        for store in self.stores():
+            assert outcome(lambda store=store: act(store)) == expected
+        return expected
 
     @initialize(count=st.integers(0, 3))
     def begin(self, count):
@@ -426,7 +454,7 @@ class FileAgainstMemory(RuleBasedStateMachine):
     def rebuild(self, entries, back):
         position = max(self.model.head().position - back, 0)
         made, expected = [snapshot(entry, position) for entry in entries], head_at(self.model, position)
-        self.both(lambda store: store.replace_snapshots(made, after=expected))
+        self.both(lambda store: until_known(lambda: store.replace_snapshots(made, after=expected)))
 
     @rule(write=st.booleans())
     def close_and_open_again(self, write):
@@ -437,8 +465,25 @@ class FileAgainstMemory(RuleBasedStateMachine):
             looking.close()
         self.file = sqlite.open_store(self.path, write=True)
 
+    @precondition(lambda self: self.club is not None)
+    @rule(how=st.sampled_from(["terminated", "cut", "in commit", "after commit"]))
+    def lose_the_connection(self, how):
+        """The next statement, or the next commit, finds the connection gone."""
+        lose_connection(self.club, how)
+
+    @precondition(lambda self: self.club is not None and self.model.head().position)
+    @rule()
+    def another_writer_stops(self):
+        """Somebody who has written, and not committed, goes without a word."""
+        other = open_campaign(self.club.source, write=True, models=None)
+        held = other.batch()
+        held.__enter__()
+        other.append([record(other.head().position + 1, "0.9")], after=other.head())
+        list(other.read())
+        other.close()
+
     @invariant()
-    def both_hold_the_same(self):
+    def all_hold_the_same(self):
         asks = (
             lambda store: store.head(),
             bytes_of,
@@ -446,18 +491,27 @@ class FileAgainstMemory(RuleBasedStateMachine):
             lambda store: [*store.snapshots()],
         )
         for ask in asks:
-            assert ask(self.file) == ask(self.model)
-        assert self.file.find_column_mismatch() is None
+            for store in self.stores():
+                assert ask(store) == ask(self.model)
+        assert all(store.find_column_mismatch() is None for store in self.stores())
         assert not any(self.path.parent.glob("*-journal"))
 
 
-TestFileAgainstMemory = FileAgainstMemory.TestCase
+TestFileAgainstMemory = StoresAgainstMemory.TestCase
+
+
+@pytest.mark.slow
+def test_three_stores_are_one(postgres):
+    class ThreeStores(StoresAgainstMemory):
+        server = postgres
+
+    run_state_machine_as_test(ThreeStores, settings=settings(max_examples=15, stateful_step_count=30))
 
 
 def test_the_machine_would_notice_one_lost_record():
-    machine = FileAgainstMemory()
+    machine = StoresAgainstMemory()
     machine.begin(2)
     machine.model.append([record(3)], after=machine.model.head())
     with pytest.raises(AssertionError):
-        machine.both_hold_the_same()
+        machine.all_hold_the_same()
     machine.teardown()
