@@ -23,6 +23,7 @@ from ledger.change_rows import CHANGES, moment
 from ledger.errors import LedgerError
 from ledger.facts import Rolled, Withheld, tag
 from ledger.records import ENCODER, Record
+from ledger.sqlite_connection import file_times
 from ledger.store import ReadableStore, Store
 from rulebooks.common.game import Game
 
@@ -66,6 +67,16 @@ def part_name(path: str) -> str:
     return f"{name[:NAME_MOST]}-{hashlib.sha256(path.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
 
 
+def part_paths(name: str) -> dict[str, str]:
+    """Return the file of each table in the part of a campaign, below the folder of the data set."""
+    return {table: f"{table}/campaign={name}/part.parquet" for table in TABLES}
+
+
+def part_stamp(folder: Path, name: str) -> str:
+    """Return what changes when somebody writes or removes a file of the part of a campaign."""
+    return "; ".join(str(file_times(folder / path)) for path in part_paths(name).values())
+
+
 def write_parquet(
     folder: Path, name: str, store: Store, seen: ReadableStore, book: Game, *, force: bool = False
 ) -> dict[str, int]:
@@ -79,7 +90,7 @@ def write_parquet(
         hint = 'Install it: pip install "campaign-ledger[corpus]".'
         raise LedgerError("--parquet needs the package duckdb", hint=hint) from error
     places = OutputFolder(folder, force=force)
-    paths = {table: f"{table}/campaign={name}/part.parquet" for table in TABLES}
+    paths = part_paths(name)
     for path in paths.values():
         places.check(path, KIND)
     counts = dict[str, int]()

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from cli.shelf.changes import ChangesTask, without_change
+from cli.shelf.export import ExportTask
 from cli.shelf.job import Job, ShelfTask, do_job, empty_row, failed
 from cli.shelf.places import Shelf, ShelfPlace
 from cli.shelf.results import UNREADABLE, ResultsFile, ShelfRow
@@ -74,6 +75,8 @@ class Run:
     def _holds(self, row: ShelfRow | None, place: ShelfPlace) -> bool:
         """Return whether a row is of the ledger as it is now, and of the rules that are installed."""
         if row is None or row.outcome == UNREADABLE or row.stamp != place.stamp:
+            return False
+        if isinstance(self.task, ExportTask) and not self.task.is_there(row):
             return False
         try:
             return row.revision == load_game(row.game).revision

@@ -120,6 +120,21 @@ def test_part_is_replaced_and_others_stay(two: Path) -> None:
 
 
 @needs_duckdb
+def test_part_of_another_view_is_written_again(two: Path) -> None:
+    """Else what was exported for the game master would stand in a data set for the players."""
+    top, target = two / "tables", str(two / "corpus")
+    Folder(top / "gutter-saints").run("open", "Late", "--seed", "x")
+    Folder(top / "gutter-saints").run("do", "!! > Xyzzy waits")
+    hidden = "select count(*) from 'corpus/records/*/*.parquet' where record::varchar ilike '%xyzzy%'"
+    for role, seen in (("players", 0), ("gm", 1), ("players", 0)):
+        assert shelf("export", str(top), "--parquet", target, "--as", role).exit_code == 0
+        assert ask(two, hidden) == [(seen,)], role
+    Folder(top / "gutter-saints").run("export", "--parquet", target, "--as", "gm")
+    assert "1 of 2 campaigns looked at now" in shelf("export", str(top), "--parquet", target).stderr
+    assert ask(two, hidden) == [(0,)]
+
+
+@needs_duckdb
 def test_poisoned_ledgers_stop_no_export(two: Path, evening: Folder) -> None:
     poison(two / "tables", evening)
     assert shelf("export", str(two / "tables"), "--parquet", str(two / "corpus")).exit_code == 3
