@@ -54,6 +54,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `leads`: before a sentence.
     - `both`: before a group; `pair`: before two.
     - `others`: before one of several of a name.
+    - `going_on`: before a deed with which somebody goes on.
     - `choosing`: before `of` and several, `whichever` before a name: any one of them;
       `whoever`: anybody; `nearer`: behind `is`, which one.
     - `copulas`: between somebody and how they are.
@@ -92,6 +93,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     both: frozenset[str]
     pair: frozenset[str]
     others: frozenset[str]
+    going_on: frozenset[str]
     choosing: frozenset[str]
     whichever: frozenset[str]
     whoever: frozenset[str]

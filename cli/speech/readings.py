@@ -160,10 +160,12 @@ class Reader:
         return []
 
     def _with_named_deed(self, words: Sequence[Word]) -> Iterator[Sequence[Word]]:
-        """Yield a sentence with the name of a deed in place of its verb: `hits him with a heavy blow`."""
+        """Yield a sentence with the deed that is named as its verb: `hits him with a heavy blow`, `keeps shooting`."""
         said_by = self.speaker_of(words) if len(words) <= word_order.PARTED_MOST else None
+        start = len(words) - len(said_by[1]) if said_by else len(words)
+        if going_on := word_order.going_on_size(words, start):
+            yield [*words[:start], *words[start + going_on :]]
         if said_by and self.begins_deed(said_by[1], 0):
-            start = len(words) - len(said_by[1])
             yield from word_order.with_named_deed(words, start, self._tasks_of(said_by[0][0]), self.in_play)
 
     def begins_deed(self, words: Sequence[Word], start: int) -> bool:

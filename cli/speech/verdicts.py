@@ -32,12 +32,15 @@ def announced_line(typed: str, reading: Meaning, reader: Reader) -> str:
 
 
 def nearly_unrefused(readings: Sequence[Meaning], reader: Reader) -> list[Meaning]:
-    """Return the readings that leave words over; where a rule refuses one with all words, none that leaves out whom.
+    """Return the readings that leave words over.
 
+    Where a rule refuses one with all words, those without a phrase and those that leave somebody out are none:
     `grabs guard 1` is refused as a grapple, and draws no weapon.
     """
     nearly = nearly_read(readings)
-    return [each for each in nearly if not leaves_out(each, reader)] if refusals(readings) else nearly
+    if not refusals(readings):
+        return nearly
+    return [each for each in nearly if each.weight and not leaves_out(each, reader)]
 
 
 def leaves_out(reading: Meaning, reader: Reader) -> bool:

@@ -21,11 +21,18 @@ def is_left_behind(words: Sequence[Word], index: int) -> bool:
     return before == ["out", "of"] or bool(before and before[-1] in ENGLISH.leaving)
 
 
+BEGUN_LEAST: Final = 3  # letters that begin the name of a place
+
+
 def is_on_the_way(words: Sequence[Word], index: int, beings: Beings, places: Collection[str]) -> bool:
     """Return whether another place is named as the goal behind this one: `past the rubble to the archway`."""
     for at in range(index + 1, len(words) - 1):
         named = beings.at(words, at + 1) if words[at].text in ENGLISH.reaching else None
         if named is not None and {*named.readings[0]} <= {*places}:
+            return True
+        name = next((word.text for word in words[at + 1 :] if word.text not in ENGLISH.articles), "")
+        is_begun = named is None and len(name) >= BEGUN_LEAST and any(place.startswith(name) for place in places)
+        if is_begun and words[at].text in ENGLISH.reaching:
             return True
     return False
 

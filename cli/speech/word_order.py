@@ -144,6 +144,14 @@ def _called(words: Sequence[Word], in_play: InPlay) -> tuple[int, int] | None:
     return None
 
 
+def going_on_size(words: Sequence[Word], start: int) -> int:
+    """Return how many words here say that somebody goes on with a deed: `keeps` before `shooting`; 0 if none do."""
+    if start + 1 >= len(words) or base_forms(words[start].text).isdisjoint(ENGLISH.going_on):
+        return 0
+    size = 1 + (words[start + 1].text in ENGLISH.particles | {"on"})
+    return size if start + size < len(words) and words[start + size].text.endswith(PARTICIPLE) else 0
+
+
 def with_named_deed(words: Sequence[Word], verb: int, tasks: FrameIndex, in_play: InPlay) -> Iterator[Sequence[Word]]:
     """Yield a sentence with the name of a deed that stands behind `with a` in place of its verb."""
     for at in range(verb + 2, len(words)):
