@@ -13,8 +13,9 @@ from cli.play.only_speaker import with_only_speaker
 from cli.questions.line_scope import line_scope
 from cli.questions.players_ledger import PlayersLedger, store_for
 from cli.questions.roles import PLAYERS
-from cli.shell.speaker import SpokenLine, hear_line, in_turn, in_turn_after, with_roller, with_speaker
-from ledger.errors import BadFaces, Refused
+from cli.shell.speaker import SpokenLine, hear_line, in_turn, in_turn_after, read_plainly, with_roller, with_speaker
+from cli.speech.heard import is_doubtful
+from ledger.errors import BadFaces, Refused, Unreadable
 from ledger.facts import GM, Fact
 from ledger.ledger_state import LedgerState, load_state
 from ledger.records import Head
@@ -94,6 +95,15 @@ class LineReader:
         `who` returns the speaker of a line that names none, where it is not the one in turn. Raises Unreadable.
         """
         return hear_line(line, lambda text: self.strict_line(text, who), self.ledger.state, self.book, self.scope)
+
+    def plain_line(self, line: str, who: Callable[[], str] | None = None) -> SpokenLine | None:
+        """Return the line as `spoken_line`, if it is in the grammar and nobody could doubt what it means; else None."""
+        scope = self.scope
+        try:
+            spoken = read_plainly(line, lambda text: self.strict_line(text, who), scope)
+        except Unreadable:
+            return None
+        return None if any(is_doubtful(each, scope) for each in spoken.parsed or ()) else spoken
 
     def strict_line(self, line: str, who: Callable[[], str] | None = None) -> SpokenLine:
         """Return the line as the grammar has it, with its speaker. Raises Unreadable."""

@@ -80,6 +80,14 @@ def with_speaker(line: str, scope: Scope, in_turn: Callable[[], str]) -> SpokenL
             raise error from None
 
 
+def read_plainly(line: str, strict: Callable[[str], SpokenLine], scope: Scope) -> SpokenLine:
+    """Return a line with its speaker and how it reads in the grammar; `strict` names the speaker. Raises Unreadable."""
+    spoken = strict(line)
+    if spoken.parsed is not None:
+        return spoken
+    return spoken._replace(parsed=parse_each(normalize_line(spoken.text), scope))
+
+
 def hear_line(
     line: str, strict: Callable[[str], SpokenLine], state: LedgerState[State], book: Game, scope: Scope
 ) -> SpokenLine:
@@ -88,12 +96,11 @@ def hear_line(
     Only the beings of the scope are named; the state, which may know more, says what the rules allow.
     """
     try:
-        spoken = strict(line)
-        parsed = spoken.parsed if spoken.parsed is not None else parse_each(normalize_line(spoken.text), scope)
+        spoken = read_plainly(line, strict, scope)
     except Unreadable as error:
         heard = hear_parsed(line, error, state, book, scope)
         return SpokenLine(line, heard.parsed, heard.line, heard.then)
-    heard = hear_parsed(spoken.text, parsed, state, book, scope)
+    heard = hear_parsed(spoken.text, spoken.parsed or (), state, book, scope)
     return SpokenLine(line if heard.line else spoken.text, heard.parsed, heard.line, heard.then)
 
 

@@ -88,6 +88,12 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     command: Sequence[str]
 
 
+class InWords(msgspec.Struct, frozen=True, kw_only=True):
+    """A line that is said in other words than the grammar's: it is heard aside, where nobody waits for it."""
+
+    line: str
+
+
 Answer = Taken | Asked | Refusal | Answered
 
 

@@ -35,7 +35,8 @@ from cli.shell.short_forms import in_full
 from cli.shell.speaker import SpokenLine, read_in_full
 from cli.speech.heard import Unclear
 from cli.speech.talk import is_asked
-from cli.table.answers import Answer, Answered, Asked, Choice, Question, Refusal, TableThrow, Taken, TypedLine
+from cli.table.answers import Answer, Answered, Asked, Choice, InWords, Question, Refusal, TableThrow, Taken, TypedLine
+from cli.table.aside import HERE, HeardAside, HeardLine, WordedLine, spoken_line
 from cli.table.commands import check_command
 from cli.table.page_links import PageLinks
 from cli.table.seats import TIME_LIMIT, Seat, beings_of, check_seat, not_theirs, own_speaker
@@ -79,18 +80,27 @@ class LineWriter:
 
     def say(self, seat: Seat, said: TypedLine) -> Answer | Question:
         """Return what becomes of a line. Raises LedgerError if the ledger cannot be read or written now."""
-        return self.say_each([(seat, said)])[0]
+        answer = self.say_each([(seat, said)])[0]
+        assert not isinstance(answer, InWords)
+        return answer
 
-    def say_each(self, lines: Sequence[tuple[Seat, TypedLine]]) -> list[Answer | Question]:
+    def say_each(
+        self, lines: Sequence[tuple[Seat, TypedLine]], readings: Sequence[HeardLine | None] | None = None
+    ) -> list[Answer | Question | InWords]:
         """Return what becomes of lines that came together, one after the other, all durable at the end.
 
+        `readings`: how each was heard aside, if it was; one in other words than the grammar's that was not is returned
+        as such, and one that others have overtaken is heard again. Without readings all are heard here.
         A question that a command answers is returned as it is. Where dice are shared, each line is durable before the
         next: no file is kept from others while pages are asked.
         Raises LedgerError if the ledger cannot be read or written now, and then nothing was written.
         """
         try:
             with self.ledger.batch() if len(lines) > 1 and not self.ledger.shares_dice else nullcontext():
-                answers = [self._known(seat, said) or self._answer(seat, said) for seat, said in lines]
+                answers = [
+                    self._known(seat, said) or self._answer(seat, said, HERE if readings is None else readings[place])
+                    for place, (seat, said) in enumerate(lines)
+                ]
         except BaseException:
             self.ledger.refresh()
             raise
@@ -115,7 +125,7 @@ class LineWriter:
         line, answer = self._answers.get((seat, said.key), (said.line, None))
         return answer if line == said.line else refusal_of(_other_line(line))
 
-    def _answer(self, seat: Seat, said: TypedLine) -> Answer | Question:
+    def _answer(self, seat: Seat, said: TypedLine, reading: HeardLine | None) -> Answer | Question | InWords:
         """Return the answer to a line that was not answered since the server runs."""
         reader, request = self._readers[seat.view], f"page:{seat.holder}:{said.key}"
         reader.refresh()
@@ -123,7 +133,10 @@ class LineWriter:
             check_seat(seat, (), reader.state)
             line = in_full(normalize_line(said.line).strip(), self.ledger, lambda: reader.scope)
             again = self._answer_again(seat, reader, line, request)
-            return again or self._find_question(seat, line) or self._take_or_ask(seat, reader, line, request)
+            worded = WordedLine(line, request, reading)
+            return again or self._find_question(seat, line) or self._take_or_ask(seat, reader, worded)
+        except HeardAside as aside:
+            return InWords(line=str(aside))
         except Unclear as question:
             return self._question(seat, reader, question)
         except DiceWanted as wanted:
@@ -147,12 +160,12 @@ class LineWriter:
         question = conversation.question(line, asker.line_of)
         return self._ask(seat, question) if question else None
 
-    def _take_or_ask(self, seat: Seat, reader: LineReader, line: str, request: str) -> Answer | Question:
+    def _take_or_ask(self, seat: Seat, reader: LineReader, line: WordedLine) -> Answer | Question:
         """Take a line, or answer it where it cannot be read and asks a question. Raises as `_take`."""
         try:
-            return self._take(seat, reader, line, request)
+            return self._take(seat, reader, line)
         except Unreadable:
-            if (answer := self._question_in_words(seat, line)) is None:
+            if (answer := self._question_in_words(seat, line.text)) is None:
                 raise
             return answer
 
@@ -182,8 +195,9 @@ class LineWriter:
             return next((each.line for each in written_records(printed_records(reader.seen, [record]), self.book)), "")
         return ""
 
-    def _take(self, seat: Seat, reader: LineReader, line: str, request: str) -> Taken:
-        """Take a line. Raises Refused, Unreadable, Unclear or DiceWanted."""
+    def _take(self, seat: Seat, reader: LineReader, worded: WordedLine) -> Taken:
+        """Take a line. Raises Refused, Unreadable, Unclear, DiceWanted or HeardAside."""
+        line = worded.text
         if line.startswith(NEWCOMER):
             raise Refused(UNREAD, "somebody new is asked for in the shell", hint="Say it there, or cast a sheet file.")
         if is_silent(line):
@@ -192,7 +206,7 @@ class LineWriter:
         if is_line_of_game_master(line) and seat.role != GM_VIEW:
             raise not_theirs("this line is the game master's", beings_of(seat, reader.state))
         if not _is_done_at_once(line):
-            spoken = self._hear(seat, reader, line)
+            spoken = self._hear(seat, reader, worded)
             parsed = self._in_full(seat, spoken)
             check_seat(seat, parsed, reader.state)
         self.ledger.sender, before = Sender("page", seat.holder), self.ledger.state.position
@@ -201,7 +215,7 @@ class LineWriter:
             self.book,
             spoken.text,
             at=self.context.now,
-            request=request,
+            request=worded.request,
             ask=_ask,
             parsed=parsed,
             note=notes.append,
@@ -211,13 +225,14 @@ class LineWriter:
         is_alone = record.position == before + 1
         return self._answer_taken(reader, record, is_alone, heard=spoken.heard, then=spoken.then, notes=notes)
 
-    def _hear(self, seat: Seat, reader: LineReader, line: str) -> SpokenLine:
+    def _hear(self, seat: Seat, reader: LineReader, worded: WordedLine) -> SpokenLine:
         """Return a line with its speaker, in any words. The game master's may also correct an earlier line.
 
-        Raises Refused, Unreadable, or Unclear with what may be meant.
+        Raises Refused, Unreadable, Unclear with what may be meant, or HeardAside.
         """
+        line = worded.text
         try:
-            return reader.spoken_line(line, own_speaker(seat, reader))
+            return spoken_line(reader, seat, worded)
         except Unclear as question:
             if seat.role == GM_VIEW or not (meant := self._own_line(seat, reader, question)):
                 raise

@@ -15,7 +15,8 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 
 from cli.context import CampaignContext
-from cli.table.answers import Answer, Answered, LogPart, Question, Refusal, TypedLine
+from cli.table.answers import Answer, Answered, InWords, LogPart, Question, Refusal, TypedLine
+from cli.table.aside import HERE, HeardLine
 from cli.table.commands import command_lines
 from cli.table.line_writer import LineWriter, refusal_of
 from cli.table.links import Reseated, SeatLinks
@@ -32,6 +33,7 @@ from ledger.names import name_key
 
 STREAMS_MOST: Final = 8  # of one link
 COMMANDS_MOST: Final = 2  # that run at once
+ASIDE_MOST: Final = 3  # times that a line is heard aside
 TOGETHER_MOST: Final = 16  # lines that are made durable at once
 R = TypeVar("R")
 
@@ -45,11 +47,12 @@ class Listener(Subscription):
 
 
 class WaitingLine(NamedTuple):
-    """A line that waits to be decided: whose it is, and where its answer is awaited."""
+    """A line that waits to be decided: whose it is, how it was heard aside, and where its answer is awaited."""
 
     seat: Seat
     said: TypedLine
-    answer: Future[Answer | Question]
+    reading: HeardLine | None
+    answer: Future[Answer | Question | InWords]
 
     def fail(self, error: Exception) -> None:
         """Answer with an error."""
@@ -84,15 +87,27 @@ class HandsTable:
     async def say(self, seat: Seat, said: TypedLine) -> Answer:
         """Return what becomes of a line. Raises LedgerError if the ledger cannot be read or written.
 
-        Those that come while others are decided are decided together then, and made durable at once.
+        Those that come while others are decided are decided together then, and made durable at once. One in other words
+        than the grammar's is heard aside before; if others overtake it again and again, it is heard in its turn.
         """
-        self._loop = asyncio.get_running_loop()
         self.page_links.hear(seat.holder)
-        answer: Future[Answer | Question] = self._loop.create_future()
-        self._waiting.append(WaitingLine(seat, said, answer))
+        answer = await self._queue(seat, said, None)
+        for tries in range(ASIDE_MOST, -1, -1):
+            if not isinstance(answer, InWords):
+                break
+            hearing = partial(TableView.hear, seat=seat, line=answer.line)
+            answer = await self._queue(seat, said, await self.ask(hearing, tries=True) if tries else HERE)
+        assert not isinstance(answer, InWords)
+        return await self._answer_question(seat, answer)
+
+    async def _queue(self, seat: Seat, said: TypedLine, reading: HeardLine | None) -> Answer | Question | InWords:
+        """Return the answer to a line once it is its turn. Raises LedgerError."""
+        self._loop = asyncio.get_running_loop()
+        answer: Future[Answer | Question | InWords] = self._loop.create_future()
+        self._waiting.append(WaitingLine(seat, said, reading, answer))
         if self._deciding is None or self._deciding.done():
             self._deciding = asyncio.create_task(self._decide())
-        return await self._answer_question(seat, await answer)
+        return await answer
 
     async def _answer_question(self, seat: Seat, answer: Answer | Question) -> Answer:
         """Return the answer to a question that a command answers, one at once for a link; any other answer as it is."""
@@ -128,7 +143,8 @@ class HandsTable:
 
     async def _decide_together(self, lines: Sequence[WaitingLine]) -> None:
         """Decide lines one after the other, and answer them once they are durable. Raises what keeps them from it."""
-        answers = await self._writer.run(lambda writer: writer.say_each([(each.seat, each.said) for each in lines]))
+        said, readings = [(each.seat, each.said) for each in lines], [each.reading for each in lines]
+        answers = await self._writer.run(lambda writer: writer.say_each(said, readings))
         for each, answer in zip(lines, answers, strict=True):
             if not each.answer.done():  # else its sender has gone
                 each.answer.set_result(answer)

@@ -38,6 +38,7 @@ from cli.table.answers import (
     TurnNow,
     UsedLinks,
 )
+from cli.table.aside import HeardLine, hear
 from cli.table.line_writer import plain
 from cli.table.seats import Seat, beings_of, check_seat, own_speaker, session_players
 from cli.table.taps import TapLine, TapTable
@@ -243,6 +244,10 @@ class TableView:
         """Return what taps are made from, as the ledger is now."""
         scope = self._readers[seat.view].scope
         return TapTable(self.ledger.state, self.book, scope)
+
+    def hear(self, seat: Seat, line: str) -> HeardLine:
+        """Return how a line in other words than the grammar's is heard now."""
+        return hear(self._readers[seat.view], seat, line)
 
     def complete(self, seat: Seat, text: str) -> Completions:
         """Return the words that may end a line."""

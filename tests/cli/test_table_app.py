@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,10 +16,12 @@ pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
 
 from cli.context import CampaignContext
 from cli.play.running_table import ASK_PATH
+from cli.shell.line_reader import LineReader
+from cli.table import aside
 from cli.table.links import SeatLinks, seats_for
 from cli.table.routes import BODY_MOST, LINE_MOST, LINES_AT_ONCE, TableRoutes
 from cli.table.seats import GAME_MASTER, WATCHER, Seat
-from cli.table.table import STREAMS_MOST, HandsTable
+from cli.table.table import ASIDE_MOST, STREAMS_MOST, HandsTable
 from cli.web.access import Access
 from cli.web.app import create_app
 from cli.web.live_pages import LivePages
@@ -301,5 +304,53 @@ def test_taps_are_of_own_beings_alone(night: Folder) -> None:
         assert problem(await served.ask(ANA, "/act?line=!!%20kess%20sneak%20v4")) == (422, "L-SEAT")
         line = json.loads((await served.ask(ANA, "/act?line=kess%20sneak%20v4%20e1")).body)
         assert (line["who"], line["dice"]["sides"], line["price"]) == ("Kess", [12, 12], ["speed 15>12 (Effort 1)"])
+
+    run(night, work)
+
+
+def test_line_that_takes_long_to_hear_holds_nobody_up(night: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    hear = LineReader.spoken_line
+
+    def slowly(self: LineReader, *more: Any) -> Any:
+        time.sleep(0.5)
+        return hear(self, *more)
+
+    monkeypatch.setattr(LineReader, "spoken_line", slowly)
+
+    async def work(served: Served) -> None:
+        order = list[str]()
+
+        async def said(seat: Seat, line: str) -> dict[str, Any]:
+            answer = json.loads((await served.say(seat, line)).body)
+            order.append(line)
+            return answer
+
+        await said(ANA, '" Kess: now')
+        words = asyncio.create_task(said(BO, "I try to sneak, difficulty four"))
+        await asyncio.sleep(0.1)
+        for number in range(3):
+            assert (await said(ANA, f'" Kess: wait {number}'))["status"] == "taken"
+        answer = await words
+        assert (answer["status"], answer["heard"]) == ("taken", "Orrin sneak v4")
+        assert order[-1] == "I try to sneak, difficulty four"  # it has waited, not the others
+
+    run(night, work)
+
+
+def test_line_that_is_always_overtaken_is_heard_in_its_turn(night: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    hear, heard = aside.hear, list[str]()
+
+    def overtaken(reader: LineReader, seat: Seat, line: str) -> aside.HeardLine:
+        heard.append(line)
+        found = hear(reader, seat, line)
+        night.run("do", f'" Kess: wait {len(heard)}')
+        return found
+
+    monkeypatch.setattr("cli.table.view.hear", overtaken)
+
+    async def work(served: Served) -> None:
+        answer = json.loads((await served.say(BO, "I try to sneak, difficulty four")).body)
+        assert (answer["status"], answer["heard"]) == ("taken", "Orrin sneak v4")
+        assert len(heard) == ASIDE_MOST
 
     run(night, work)
