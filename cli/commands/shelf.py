@@ -26,6 +26,7 @@ from cli.options import (
 from cli.output import print_json, print_wrapped, remark
 from cli.pager import paged
 from cli.place import PlaceType
+from cli.play.parquet import check_duckdb
 from cli.progress import live_line
 from cli.questions.roles import PLAYERS
 from cli.shelf.changes import ChangesTask
@@ -155,6 +156,7 @@ def export_task(parquet: Path, role: str) -> ExportTask:
 
     Examples: campaign shelf export tables --parquet corpus   campaign shelf export tables --parquet corpus --as gm
     """
+    check_duckdb()
     return ExportTask(str(parquet.absolute()), role)
 
 

@@ -67,6 +67,15 @@ def part_name(path: str) -> str:
     return f"{name[:NAME_MOST]}-{hashlib.sha256(path.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
 
 
+def check_duckdb() -> None:
+    """Raise LedgerError if DuckDB is not installed."""
+    try:
+        import duckdb  # noqa: F401 - imported here to start faster, and only to learn whether it is there
+    except ImportError as error:
+        hint = 'Install it: pip install "campaign-ledger[corpus]".'
+        raise LedgerError("--parquet needs the package duckdb", hint=hint) from error
+
+
 def part_paths(name: str) -> dict[str, str]:
     """Return the file of each table in the part of a campaign, below the folder of the data set."""
     return {table: f"{table}/campaign={name}/part.parquet" for table in TABLES}
@@ -84,11 +93,9 @@ def write_parquet(
 
     Raises LedgerError without DuckDB, and InputError for a file that may not be replaced.
     """
-    try:
-        import duckdb
-    except ImportError as error:
-        hint = 'Install it: pip install "campaign-ledger[corpus]".'
-        raise LedgerError("--parquet needs the package duckdb", hint=hint) from error
+    check_duckdb()
+    import duckdb  # imported here to start faster: one command uses it
+
     places = OutputFolder(folder, force=force)
     paths = part_paths(name)
     for path in paths.values():
