@@ -83,6 +83,7 @@ class PostgresConnection:
         with translate_errors(address):
             self._db = connect(address)
         self.in_transaction = False
+        self.is_unsure = False  # whether the last transaction was committed
 
     def execute(self, sql: str, parameters: Params = (), /) -> psycopg.Cursor[Any]:
         """Run a statement for the campaign."""
@@ -142,8 +143,13 @@ class PostgresConnection:
 
     def commit(self) -> None:
         """Commit the transaction. Raises psycopg.OperationalError if it is not known whether it was committed."""
-        self._db.execute("COMMIT")
-        self.in_transaction = False
+        self.is_unsure = True
+        try:
+            self._db.execute("COMMIT")
+        except psycopg.Error as error:
+            self.is_unsure = self.is_lost(error)
+            raise
+        self.in_transaction = self.is_unsure = False
 
     def roll_back(self) -> None:
         """Roll the transaction back, if there still is one."""

@@ -20,7 +20,7 @@ from psycopg.types.json import Jsonb
 from ledger.appends import Appends, last_head
 from ledger.errors import Damaged, LedgerError
 from ledger.postgres_address import DatabaseAddress
-from ledger.postgres_connection import PostgresConnection, translate_errors
+from ledger.postgres_connection import PostgresConnection, first_line, translate_errors
 from ledger.postgres_schema import SCHEMA, key_of, statements, version
 from ledger.projection import ReadModel, Row
 from ledger.read_model_sql import Dialect, fts_query
@@ -105,20 +105,32 @@ class PostgresStore(SqlStore):
     @contextmanager
     def batch(self) -> Iterator[None]:
         """Make all appends inside in one transaction, durable at its end; if that fails, none of them was made."""
+        self._connection.is_unsure = False
         with self.errors():
             appends = Appends(self._connection.retry(self._begin), self.dialect, keeps=True)
             self._appends = appends
             try:
                 yield
                 self._connection.retry(lambda: self._finish(appends))
-            except BaseException:
+            except BaseException as error:
                 self._connection.roll_back()
+                if self._connection.is_unsure and isinstance(error, psycopg.Error):
+                    raise self._unknown(appends, error) from error
                 raise
             finally:
                 self._appends = None
         if appends.records:
             self.appended = True
             self._connection.notify()
+
+    def _unknown(self, appends: Appends, error: psycopg.Error) -> LedgerError:
+        """Return the error of a commit whose connection was lost, where no other could be made to ask."""
+        name = f"entry {appends.records[0].id}" + (" and all that was said after it" if appends.records[1:] else "")
+        return LedgerError(
+            f"the connection was lost ({first_line(error)}), and it is not known whether {name} was kept",
+            where=str(self.address),
+            hint="Look with campaign log before you say it again.",
+        )
 
     def _begin(self) -> Head:
         """Begin a transaction as the only writer of the campaign, and return its head.
@@ -151,6 +163,7 @@ class PostgresStore(SqlStore):
         """Write what is not written, and commit; on a new connection all of it, if it is not there already."""
         if not self._connection.in_transaction:
             head = self._begin()
+            self._connection.is_unsure = False
             if head == appends.head:
                 self._connection.roll_back()
                 return

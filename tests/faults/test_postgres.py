@@ -235,6 +235,92 @@ def test_a_writer_that_is_stopped_in_a_transaction_is_passed(server):
     print(f"a writer stopped in a transaction: the next went on after {waited:.1f} s")
 
 
+# The network
+
+CUT_WRITE = """
+import sys, time
+from ledger.errors import LedgerError
+from ledger.postgres_address import parse_address
+from ledger.postgres_store import open_store
+from tests.ledger.strategies import record
+store = open_store(parse_address(sys.argv[1]))
+for _ in range(2):
+    head = store.head()
+    print("ready", flush=True)
+    sys.stdin.readline()
+    start = time.monotonic()
+    try:
+        store.append([record(head.position + 1, request=f"at {head.position}")], after=head)
+        print(f"taken {time.monotonic() - start:.1f}", flush=True)
+    except LedgerError as error:
+        print(f"error {time.monotonic() - start:.1f} {error}", flush=True)
+        break
+"""
+
+
+@contextmanager
+def own_network() -> Iterator[str]:
+    """Yield the name of a network namespace that reaches this one as 10.77.0.1; skip where none can be made."""
+    name = f"club{os.getpid() % 10000}"
+    ours, theirs = f"{name}a", f"{name}b"
+    made = subprocess.run(["ip", "netns", "add", name], check=False, capture_output=True)
+    if made.returncode:
+        pytest.skip("no network namespace can be made")
+    try:
+        for command in (
+            f"ip link add {ours} type veth peer name {theirs}",
+            f"ip link set {theirs} netns {name}",
+            f"ip addr add 10.77.0.1/24 dev {ours}",
+            f"ip link set {ours} up",
+            f"ip -n {name} addr add 10.77.0.2/24 dev {theirs}",
+            f"ip -n {name} link set {theirs} up",
+        ):
+            if subprocess.run(command.split(), check=False, capture_output=True).returncode:
+                pytest.skip(f"no network of its own can be made: {command}")
+        yield name
+    finally:
+        subprocess.run(["ip", "netns", "delete", name], check=False, capture_output=True)
+        subprocess.run(["ip", "link", "delete", ours], check=False, capture_output=True)
+
+
+@pytest.mark.parametrize("heals", [True, False])
+def test_a_dead_network_is_an_error_or_is_waited_for(server, heals):
+    with own_network() as network:
+        server.stop()
+        with (server.data / "postgresql.conf").open("a") as file:
+            file.write("listen_addresses = '10.77.0.1'\nport = 54377\n")
+        with (server.data / "pg_hba.conf").open("a") as file:
+            file.write("host all all 10.77.0.0/24 trust\n")
+        server.start()
+        name = new_name()
+        local = parse_address(server.uri("club", campaign=name).replace("?", "?port=54377&"))
+        with closing(create_store(local, StateProjection.read_models)) as store:
+            store.append([record(1)], after=store.head())
+        there = f"postgresql://owner@10.77.0.1:54377/club?tcp_user_timeout=3000&connect_timeout=3&campaign={name}"
+        writer = subprocess.Popen(
+            ["ip", "netns", "exec", network, sys.executable, "-c", CUT_WRITE, there],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+        )  # fmt: skip
+        assert writer.stdin is not None
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+        writer.stdin.write("go\n")
+        assert writer.stdout.readline().startswith("taken")
+        assert writer.stdout.readline() == "ready\n"
+        subprocess.run(["ip", "link", "set", f"{network}a", "down"], check=True)
+        writer.stdin.write("go\n")
+        if heals:
+            time.sleep(6)
+            subprocess.run(["ip", "link", "set", f"{network}a", "up"], check=True)
+        said = writer.stdout.readline()
+        writer.communicate()
+        with closing(open_store(local)) as store:
+            assert store.head().position == (3 if heals else 2)
+        print(f"a network that is cut{' and heals' if heals else ''}: {said.strip()}")
+        assert said.startswith("taken" if heals else "error")
+        assert float(said.split()[1]) < postgres_connection.AGAIN_SECONDS + 15
+
+
 # Failover
 
 

@@ -91,6 +91,7 @@ def cut(monkeypatch, *, after_commit, times=1):
             if after_commit:
                 commit(self)
             self._db.close()
+            self.is_unsure = True
             raise psycopg.OperationalError("server closed the connection unexpectedly")
         commit(self)
 
@@ -142,6 +143,23 @@ def test_a_new_campaign_is_made_once_where_commit_is_cut_off(postgres, monkeypat
     store.append([record(1)], after=EMPTY)
     assert [each.position for each in campaigns(store.address)] == [1]
     store.close()
+
+
+@pytest.mark.parametrize("after_commit", [True, False])
+def test_it_is_said_where_it_is_not_known_what_was_kept(made, monkeypatch, after_commit):
+    head = made.head()
+    cut(monkeypatch, after_commit=after_commit)
+    with monkeypatch.context() as gone:
+        gone.setattr(postgres_connection, "AGAIN_SECONDS", 0.2)
+        gone.setattr(postgres_connection, "connect", refused)
+        with pytest.raises(LedgerError, match=r"it is not known whether entry 0.3 was kept. Look with campaign log"):
+            made.append([record(4)], after=head)
+    assert made.head().position == (4 if after_commit else 3)
+    made.append([record(made.head().position + 1)], after=made.head())
+
+
+def refused(_):
+    raise psycopg.OperationalError("connection refused")
 
 
 def test_who_was_overtaken_while_the_connection_was_lost_is_refused(made, monkeypatch):
