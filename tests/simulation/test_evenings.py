@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
 from shutil import which
 
 import pytest
@@ -13,13 +15,19 @@ from hypothesis import strategies as st
 
 pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
 
+from cli.table.seats import GAME_MASTER
+from tests.cli.conftest import Folder
+from tests.simulation import server
 from tests.simulation.campaign import begin
+from tests.simulation.clock import Clock
 from tests.simulation.evening import Evening, play
 from tests.simulation.phones import Phones
 
 NODE = which("node")
 LONG = settings.get_profile("long").max_examples
 EVENINGS = 300 if settings().max_examples == LONG else 2
+FINE_STEPS = 4  # of SQLite's machine
+INTERRUPTED_LEAST = 100
 MANY = 60  # evenings, in which everything happens that can
 HAPPENINGS = {
     *(f"{what} by {door}" for what in ("a line", "a correction", "an undo") for door in ("keyboard", "page")),
@@ -72,3 +80,43 @@ def test_everything_happens_in_many_evenings(play_seed: PlaySeed) -> None:
     for seed in range(1, MANY + 1):
         happened += play_seed(seed).happened
     assert happened.keys() >= HAPPENINGS
+
+
+class Steps:
+    """In place of chance: a fault comes after so many steps, and nobody writes before an append."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+
+    def randrange(self, *_: int) -> int:
+        return self.steps
+
+    def random(self) -> float:
+        return 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["kill", "error"])
+def test_line_counts_once_wherever_it_is_interrupted(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each line is interrupted a little later than the one before, until one is taken before its fault."""
+    monkeypatch.setattr(server, "STEPS", FINE_STEPS)
+    folder = begin(tmp_path)[False]
+    interrupted, was_interrupted = 0, True
+    table = server.Server(folder, Random(0), Clock(), has_taps=False)
+    while was_interrupted:
+        table.chance = Steps(interrupted + 1)
+        said = [(GAME_MASTER, {"line": f"# Scene {interrupted}", "key": f"key-{interrupted:06}", "seen": None})]
+        try:
+            was_interrupted = table.say(said, fault)[0][0] == 503
+        except server.Killed:
+            was_interrupted = True
+            table.kill()
+        interrupted += was_interrupted
+        assert [status for status, _ in table.say(said, "")] == [200]
+    requests = [record.request for record in table.view.ledger.store.records() if record.request]
+    table.kill()
+    assert interrupted > INTERRUPTED_LEAST
+    assert requests == [f"page:gm:key-{number:06}" for number in range(interrupted + 1)]
+    assert Folder(folder).invoke("verify", "--quick").exit_code == 0
