@@ -162,7 +162,7 @@ def running_table(folder: Path, port: int, options: Serving) -> Iterator[str]:
 
 def table_links(context: CampaignContext, options: Serving) -> SeatLinks:
     """Return the links of the players of the session, or of those whom the sheets name. Raises InputError."""
-    from cli.table.links import SeatLinks, seats_for
+    from cli.table.links import SeatLinks, absent_players, seats_for
     from cli.table.seats import GAME_MASTER, session_players
 
     players = session_players(context.ledger(write=False).state)
@@ -170,9 +170,10 @@ def table_links(context: CampaignContext, options: Serving) -> SeatLinks:
         hint = 'Name them: campaign open --players ana,bo, and player = "Ana" in their sheets.'
         raise InputError("no players are known", hint=hint)
     seats = seats_for(players)
-    new = [seat for seat in seats if options.new and name_key(options.new) == name_key(seat.holder)]
+    holders = [*seats, *absent_players(context.folder, seats)]
+    new = [seat for seat in holders if options.new and name_key(options.new) == name_key(seat.holder)]
     if options.new not in (None, ALL) and not new:
-        known = word_list([GAME_MASTER.holder, *players])
+        known = word_list([GAME_MASTER.holder, *(seat.holder for seat in holders if seat.role == "player")])
         raise InputError(f"there is no link of '{escape(options.new or '')}'", hint=f"There is one of {known}.")
     return SeatLinks(context.folder, seats, new=None if options.new == ALL else new)
 

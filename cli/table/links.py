@@ -38,6 +38,13 @@ def onlooker(name: str) -> Seat | None:
     return Seat("watcher", name.removeprefix(OF_PLAYER)) if name.startswith(OF_PLAYER) else None
 
 
+def absent_players(folder: Path, seats: Sequence[Seat]) -> list[Seat]:
+    """Return the seats of players who have a link, and are not in the session."""
+    names = {link_name(seat) for seat in seats}
+    known = (name for name in read_tokens(folder / TOKEN_FILE) if name not in names)
+    return [Seat("player", name.removeprefix(OF_PLAYER)) for name in known if name.startswith(OF_PLAYER)]
+
+
 class Reseated(NamedTuple):
     """Who has come to the table with another session, and who is not in it."""
 
@@ -55,7 +62,8 @@ class SeatLinks:
         """`new`: the seats whose links are others from now on; None: all are."""
         renewed = None if new is None else [link_name(seat) for seat in new]
         self._folder, self.path = folder, folder / TOKEN_FILE
-        tokens = load_tokens(folder, map(link_name, seats), new=renewed)
+        names = dict.fromkeys([*map(link_name, seats), *(renewed or ())])
+        tokens = load_tokens(folder, names, new=renewed)
         self._tokens = read_tokens(self.path) | tokens
         self._set(seats)
 

@@ -153,6 +153,8 @@ class TestProcess:
         assert table["Cem"].get("state")["role"] == "watcher"
         assert table["Cem"].say('" sira: wait')["message"].startswith("this link is for looking")
         assert sum(1 for _ in heard) <= 3  # it ends when the seat is another
+        start(night, "--new-token", "ana")
+        assert table["Cem"].get("state")["role"] == "watcher"
         night.run("do", "close")
         night.run("close")
         night.run("open", "Six", "--players", "ana,bo,cem")
@@ -160,6 +162,14 @@ class TestProcess:
         assert process.stdout.readline() == "New in this session:\n"
         assert process.stdout.readline().strip().endswith(f"#t={table['Cem'].token}")
         assert table["Cem"].get("state")["role"] == "player"
+
+    def test_link_of_who_is_not_in_the_session_can_be_ended(self, night: Folder, start: Start) -> None:
+        _, table = start(night)
+        for line in (("do", "close"), ("close",), ("open", "Five", "--players", "ana,bo,dora")):
+            night.run(*line)
+        start(night, "--new-token", "cem")
+        assert table["Cem"].get("state")["code"] == "L-TOKEN"
+        assert table["Ana"].get("state")["role"] == "player"
 
     def test_line_that_the_disk_did_not_take_is_sent_again(self, night: Folder, start: Start) -> None:
         process, table = start(night)
