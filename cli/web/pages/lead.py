@@ -83,7 +83,7 @@ def falls(page: SessionPage) -> list[LeadPart]:
 def groups(fallen: Sequence[Fall], called: Mapping[str, str]) -> Iterator[LeadPart]:
     """Yield those of the others who died in one part, and those who fell in another."""
     for kind, (verb, _) in FALLS.items():
-        own = [called_name(fall.who, called) for fall in fallen if fall.kind == kind]
+        own = [called_name(who, called) for who in sorted(fall.who for fall in fallen if fall.kind == kind)]
         if own:
             named = own if len(own) <= NAMED_MOST else [*own[:NAMED_MOST], f"{len(own) - NAMED_MOST} more"]
             yield LeadPart(f"{word_list(named)} {verb}", LINES)

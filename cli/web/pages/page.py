@@ -17,6 +17,7 @@ from cli.web.pages.markup import Attributes, Child, Html, element, section
 from cli.web.pages.moves import move_list
 from cli.web.pages.session_charts import session_charts
 from cli.web.pages.story import PLAIN, party_names, story
+from ledger.names import capital
 
 NO_SCRIPT: Final = "The state at each entry needs scripts; the lines and the story do not."
 ENTRY_DATA: Final = ("id", "rows", "changes", "sums", "dice", "rules", "decided")  # which are not in the markup
@@ -240,7 +241,7 @@ def notes(page: SessionPage) -> Iterator[Html]:
     night = night_line(recap, PLAIN)
     for title, lines in (
         ("Roll of the night", [night] if night else []),
-        ("Open", thread_lines(recap.threads, PLAIN)),
+        ("Open", map(capital, thread_lines(recap.threads, PLAIN, recap.called))),
         ("Decided", decision_lines(recap, PLAIN)),
         ("Corrected", correction_lines(recap, PLAIN)),
     ):

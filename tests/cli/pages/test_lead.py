@@ -37,8 +37,8 @@ def test_lead_of_a_bloody_evening_names_the_players_first(played_samples: dict[s
     fallen = lines_of(played_samples["choir-of-glass"], 1)["Who fell"]
     assert [text.split()[0] for text, _ in fallen[:3]] == ["Ilex", "Cant", "Doro"]
     assert fallen[3:] == [
-        ("the Verger and the understudy died", "#lines"),
-        ("the second sexton and the first sexton fell", "#lines"),
+        ("the understudy and the Verger died", "#lines"),
+        ("the first sexton and the second sexton fell", "#lines"),
     ]
 
 
