@@ -105,6 +105,9 @@ def test_attack_by_taps_is_on_every_phone(game: str, serve: Callable[..., Served
     tap(pages[whose], "attack")
     target = pages[whose].locator("#taps .grid button").first.inner_text()
     tap(pages[whose], target)
+    pages[whose].locator("#draft .option").first.wait_for()
+    height = "document.documentElement.scrollHeight"
+    assert pages[whose].evaluate(height) == NARROW["height"]  # what is open scrolls in its own part
     pages[whose].locator("#draft .send").tap()
     for page in pages.values():
         page.locator("#log .said", has_text=f'attack target="{target}"').wait_for()
