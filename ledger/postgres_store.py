@@ -31,7 +31,8 @@ from ledger.sqlite_read_models import matching_positions
 from ledger.store import overtaken
 
 SETUP_LOCK: Final = 0x4C444752  # of the transaction that creates the schema
-TAKE_HEAD: Final = f"SELECT position, hash FROM {SCHEMA}.campaigns WHERE id = %s FOR UPDATE"
+READ_HEAD: Final = f"SELECT position, hash FROM {SCHEMA}.campaigns WHERE id = %s"
+TAKE_HEAD: Final = f"{READ_HEAD} FOR UPDATE"
 MOVE_HEAD: Final = (
     f"UPDATE {SCHEMA}.campaigns SET position = %s, hash = %s, changed = pg_current_xact_id()"
     " WHERE id = %s AND position = %s AND hash = %s"
@@ -101,6 +102,13 @@ class PostgresStore(SqlStore):
         other._connection.begin(snapshot=True)
         other._reads = self._reads
         return other
+
+    def find_wrong_head(self) -> str | None:
+        """Return how the head in the row of the campaign differs from its records, or None."""
+        with self.errors():
+            row = self._connection.run(READ_HEAD, (self._connection.campaign,)).fetchone()
+        noted, head = Head(*row) if row else EMPTY, self.head()
+        return None if noted == head else f"the campaign ends at {noted}, its records end at {head}"
 
     @contextmanager
     def batch(self) -> Iterator[None]:

@@ -41,6 +41,10 @@ class SqlStore(SqlReader):
         """Return a copy of the campaign as it is now, for long checks: they see one state and block no writer."""
         raise NotImplementedError
 
+    def find_wrong_head(self) -> str | None:
+        """Return how the head that is noted beside the records differs from them, or None."""
+        return None
+
     def batch(self) -> AbstractContextManager[None]:
         """Make all appends inside in one transaction, durable at its end; if that fails, none of them was made."""
         raise NotImplementedError

@@ -118,7 +118,8 @@ def header_size(path: Path) -> int:
 def _place_findings(store: SqlStore) -> list[Finding]:
     """Return what is wrong with a file, its schema and its snapshots, or with the rows of a database."""
     if not isinstance(store, SqliteStore):
-        return list(snapshot_findings(store))
+        wrong = store.find_wrong_head()
+        return [*([Finding(where="head", what=wrong)] if wrong else []), *snapshot_findings(store)]
     findings = list(check_file(store))
     if differs := store.find_schema_mismatch(StateProjection.read_models, lenient=True):
         findings.append(Finding(where="schema", what=differs))

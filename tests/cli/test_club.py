@@ -263,3 +263,51 @@ def test_files_of_a_machine_do_not_depend_on_a_password(club):
     """The password is part of no folder's name: with another one the files of this machine are the same."""
     one, other = (own_folder(parse_address(f"postgresql://a:{word}@h/club?campaign=a")) for word in ("x", "y"))
     assert one == other
+
+
+def owned(club: Club, *statements: str) -> None:
+    """Run statements as the owner of the database, whom no trigger of ours is to stop."""
+    import psycopg
+
+    with psycopg.connect(club.address(), autocommit=True) as db:
+        for statement in ("SET session_replication_role = replica", *statements):
+            db.execute(statement)
+
+
+FORGED = {
+    "a record": (
+        "UPDATE {records} SET public = replace(convert_from(public, 'UTF8'), 'Salt', 'Malt')::bytea"
+        " WHERE position = 1 AND {own}",
+        "",
+    ),
+    "its end": (
+        "DELETE FROM {records} WHERE position = (SELECT max(position) FROM {records} WHERE {own}) AND {own}",
+        "head",
+    ),
+    "a gap": ("DELETE FROM {records} WHERE position = 2 AND {own}", ""),
+    "columns": ("UPDATE {records} SET number = 77 WHERE position = 2 AND {own}", ""),
+    "a table": ("UPDATE campaign_ledger.entries SET who = 'Bo' WHERE position = 2 AND {own}", "table entries"),
+    "a snapshot": ("UPDATE campaign_ledger.snapshots SET body = 'x' WHERE {own}", "snapshot at"),
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_what_the_owner_of_the_database_changed_is_found(club, new_folder, tmp_path, what):
+    name = new_name()
+    there, target = club.address(name), club.address(new_name())
+    club.run("copy", str(new_folder.path), there)
+    club.run("open", at=there)
+    own = f"campaign = (SELECT id FROM campaign_ledger.campaigns WHERE name = '{name}')"
+    statement, told = FORGED[what]
+    owned(club, "GRANT UPDATE, DELETE ON campaign_ledger.records TO CURRENT_USER",
+          statement.format(own=own, last=f"(SELECT max(position) FROM campaign_ledger.records WHERE {own})",
+                           records="campaign_ledger.records"),
+          "REVOKE UPDATE, DELETE ON campaign_ledger.records FROM CURRENT_USER")  # fmt: skip
+    found = club.invoke("verify", at=there)
+    assert found.exit_code in (1, 3)
+    assert told in found.output
+    if what in ("a record", "a gap", "columns"):
+        for place in (target, str(tmp_path / "copy")):
+            assert club.invoke("copy", there, place).exit_code == 3
+        assert not (tmp_path / "copy" / "ledger.db").exists()
+        assert "there is no campaign" in one_error(club.invoke("log", at=target), 3)
