@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.browser.test_hands_page import MASTER, Served, begin, faults, phone, pytestmark, serve_folder
+from tests.cli.browser.checkers import axe_faults
+from tests.cli.browser.test_hands_page import MASTER, Served, attack, begin, faults, phone, pytestmark, serve_folder
 from tests.cli.conftest import Folder, copied
 
 __all__ = ["phone", "pytestmark"]  # of these tests too
@@ -96,3 +97,21 @@ def test_two_pasts_have_other_words_at_the_foot(
         page.locator("#log .said", has_text=line).wait_for()
         assert words(page) == spoken_words(table.folder)
     assert words(ana) != words(bo)
+
+
+def test_chain_of_a_stranger_is_told_and_replaced(
+    stopping: list[subprocess.Popen], phone: Callable[..., Any], tmp_path: Path
+) -> None:
+    served = serve_folder(begin("momentum", tmp_path, options=("--shared-dice",)), stopping)
+    ana = phone(served, "Ana")
+    ana.locator("#log .said", has_text='Ana chain "').wait_for()
+    served.folder.run("do", f'Ana chain "{"f" * 64}" 7')
+    alarm(ana).filter(has_text="A chain for the dice stands under your name, and this page did not make it").wait_for()
+    assert axe_faults(ana) == []
+    alarm(ana).get_by_role("button", name="Share the dice from this page").tap()
+    alarm(ana).wait_for(state="hidden")
+    assert served.folder.run("log").lower().count("ana chain") == 3
+    attack(ana, "Raider 1")
+    ana.locator("#log .said", has_text='attack target="Raider 1"').wait_for()
+    assert "[seed alone]" not in served.folder.run("log", "-n", "1")
+    assert faults(ana) == []
