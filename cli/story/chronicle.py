@@ -74,7 +74,8 @@ def has_note(passage: Passage) -> bool:
 def party_items(page: Page, style: Style) -> Iterator[str]:
     """Yield where everybody stands as a list."""
     before = parts.starts(page, causes=True)
-    yield from items((parts.member_line(each, style, before) for each in page.party), style)
+    dead = {loss.who for loss in page.lost}
+    yield from items((parts.member_line(each, style, before) for each in page.party if each.who not in dead), style)
     yield from items(parts.unlisted_lines(page.unlisted, 1), style)
     yield from items(parts.loss_lines(page.lost, style), style)
 

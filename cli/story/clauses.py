@@ -22,19 +22,9 @@ ENDS: Final = (".", "?", "!", '"')
 LEAD: Final = ":"
 BE: Final = f" {mark_verb('be', plural=False)} "
 STILL: Final = "still "
-FAILED, ENDED, FALL, GRAVE, WOUND, TURN, HURT, CHANGE, DONE, SMALL, NOTHING = (
-    11,
-    10,
-    10,
-    9,
-    8,
-    7,
-    6,
-    5,
-    4,
-    2,
-    1,
-)  # weights
+ENDED, FALL, GRAVE, WOUND, TURN, HURT, CHANGE, DONE, SMALL, NOTHING = 10, 10, 9, 8, 7, 6, 5, 4, 2, 1  # weights
+FAILED: Final = 11  # of a failure outside of fights; it may be one sentence with others
+BEGUN: Final = 12  # of the beginning of a fight
 LEFT: Final = (" and <leave> {who} {how}", ", leaving {who} {how}")
 NAME: Final = NAMED.pattern.replace("(", "").replace(")", "")
 OWNED: Final = f"{NAME}(?:'s [^\x02\x04,]+?)?"  # somebody, or what is theirs

@@ -304,7 +304,7 @@ def plain(act: str) -> str:
 
 def is_heavy(deed: StoryDeed) -> bool:
     """Return whether a deed is a sentence of its own: a death, a fall, the end of a fight."""
-    return GRAVE <= deed.weight < FAILED
+    return deed.weight >= GRAVE and deed.weight != FAILED
 
 
 def is_same_fight(blow: Stroke, other: Stroke) -> bool:

@@ -49,6 +49,7 @@ class FightEnd:
         self._freed = came_to(among, narration.fallen)
         fact = next(fact for fact in among if isinstance(fact, EncounterEnded))
         self._stand = [who for _, side in fact.stand if names.characters.isdisjoint(side) for who in side]
+        self._left = {who for who, how in fact.out if how not in (*narration.fallen, *narration.lost)}
         self._out = {who: fallen.get(who, how) for who, how in fact.out}
         self._lost = is_lost(among, names.characters, narration.fallen)
 
@@ -61,7 +62,7 @@ class FightEnd:
         """Yield the parts of the sentence: those who stand, those who got away, those who are out."""
         freed = [who for who in self._stand if who in self._freed]
         on_feet = [who for who in self._stand if who not in self._freed]
-        gone = [who for who in self._out if self._lost and who in self._names.characters and self._is_away(who)]
+        gone = [who for who in self._out if self._lost and who in self._names.characters and who in self._left]
         behind = self._behind() if gone else []
         if gone:
             verbs = [mark_verb(verb, plural=len(gone) > 1) for verb in ("get", "leave")]
@@ -77,11 +78,8 @@ class FightEnd:
     def _behind(self) -> list[str]:
         """Return the characters who are down at the end."""
         down = [who for who, how in self._out.items() if how in self._narration.fallen]
-        return [who for who in dict.fromkeys((*down, *sorted(self._freed))) if who in self._names.characters]
-
-    def _is_away(self, who: str) -> bool:
-        """Return whether somebody went out of the fight on their own feet."""
-        return self._out[who] not in (*self._narration.fallen, *self._narration.lost)
+        both = [who for who in dict.fromkeys((*down, *sorted(self._freed))) if who not in self._left]
+        return [who for who in both if who in self._names.characters]
 
     def _out_of_it(self, told: Collection[str]) -> Iterator[str]:
         """Yield how all went out of the fight but those who are `told` of, one way after another."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
@@ -20,6 +21,7 @@ BEFORE: Final = "Before that, "
 THEN: Final = "Then "
 
 
+END: Final = re.compile(r"(?:Then|With that) (?:the fight|it) was .*")
 PAIR: Final = 2  # a fall, and the death that came of it
 
 
@@ -80,7 +82,8 @@ def lead_sentences(
 
 def in_short(sentence: Sentence) -> Sentence:
     """Return the end of a fight with the first thing that is said of those who were in it."""
-    text = (sentence.alone or sentence.text).partition("; ")[0].removeprefix(THEN)
+    whole = (sentence.alone or sentence.text).partition("; ")[0]
+    text = (END.search(whole) or [whole])[0].removeprefix(THEN)
     return msgspec.structs.replace(sentence, text=capital(text), alone="")
 
 

@@ -353,12 +353,12 @@ def score_words(night: NightRoll) -> str:
 
 
 def stake_words(page: Page, style: Style) -> str:
-    """Return what hung on the roll of the night: whom it avenged, and whether it ended a fight."""
+    """Return what hung on the roll of the night: whom it felled for whom, and whether it ended a fight."""
     night = page.night
     if night is None:
         return ""
     who = word_list([name(each, style, page.called) for each in night.felled])
-    avenged = f" It avenged {who}." if who else ""
+    avenged = f" It felled the one who had brought {who} down." if who else ""
     return avenged + (" It ended the fight." if night.ended else "")
 
 

@@ -97,7 +97,7 @@ def cardinal(number: int) -> str:
 
 def plural_noun(noun: str) -> str:
     """Return the plural of a common noun: `watchmen`, `wolves`, `sentries`."""
-    for one, more in (("man", "men"), ("wolf", "wolves"), ("thief", "thieves")):
+    for one, more in (("man", "men"), ("wolf", "wolves"), ("thief", "thieves"), ("knife", "knives")):
         if noun.casefold().endswith(one):
             return noun[: -len(one)] + more
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":

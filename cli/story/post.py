@@ -19,7 +19,7 @@ from cli.story.passages import Passage, Sentence, kept_sentences
 from cli.story.selection import Needs, length, paragraphs, short_story, without_outcomes
 from cli.story.style import Style
 from ledger.facts import GM, parse_entry_id
-from ledger.names import plural
+from ledger.names import capital, plural, word_list
 from projections.recap.events import RULING, RulingEvent
 
 MOST: Final = 1999  # characters of a message
@@ -27,6 +27,7 @@ SHORT: Final = 499
 TITLE: Final = 200
 LEAD: Final = 500
 PART: Final = 400  # characters of each part at the end
+VERBS: Final = {"died": "died", "fell": "fell"}
 SHORT_TITLE, SHORT_LEAD, SHORT_PART = 120, 200, 120
 
 
@@ -45,16 +46,38 @@ def post(page: Page, style: Style) -> Iterator[str]:
     yield from head
     told = {entry for sentence in page.lead if sentence.text in lead for entry in sentence.entries}
     told |= {ruling.entry for ruling in last_rulings(page) if ruling_words(ruling, style) in "".join(tail)}
-    story = list(without_outcomes(without_lead(page.story, told), tail, style, page.called))
+    story = list(without_outcomes(without_lead(page, told), tail, style, page.called))
     yield from paragraphs(short_story(story, style, MOST - length([*head, *tail]), needs), style, page.called)
     yield from tail
 
 
-def without_lead(story: Iterable[Passage], told: Collection[str]) -> Iterator[Passage]:
-    """Yield the story without the sentences whose entries the lead tells."""
-    for passage in story:
-        kept = [not {*sentence.entries} <= {*told} for sentence in passage.sentences]
-        yield msgspec.structs.replace(passage, sentences=kept_sentences(passage.sentences, kept))
+def without_lead(page: Page, told: Collection[str]) -> Iterator[Passage]:
+    """Yield the story. Where the lead tells the entries of a sentence, only who fell stays, in two words."""
+    for passage in page.story:
+        kept = [not is_in(each, told) or bool(falls_in(page, each)) for each in passage.sentences]
+        sentences = kept_sentences(passage.sentences, kept)
+        short = tuple(in_two_words(page, each) if is_in(each, told) else each for each in sentences)
+        yield msgspec.structs.replace(passage, sentences=short)
+
+
+def is_in(sentence: Sentence, told: Collection[str]) -> bool:
+    """Return whether a sentence has nothing but these entries."""
+    return {*sentence.entries} <= {*told}
+
+
+def falls_in(page: Page, sentence: Sentence) -> dict[str, list[str]]:
+    """Return who fell or died in a sentence, as the story calls them, by the verb for it."""
+    done = dict[str, list[str]]()
+    for fall in page.falls:
+        if fall.entry in sentence.entries and fall.kind in VERBS:
+            done.setdefault(VERBS[fall.kind], []).append(page.called.get(fall.who, fall.who))
+    return done
+
+
+def in_two_words(page: Page, sentence: Sentence) -> Sentence:
+    """Return a sentence that says only who fell."""
+    acts = [f"{word_list(who)} {verb}" for verb, who in falls_in(page, sentence).items()]
+    return msgspec.structs.replace(sentence, text=capital(word_list(acts)), alone="", outcome="")
 
 
 def short_post(page: Page, style: Style) -> Iterator[str]:

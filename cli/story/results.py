@@ -22,7 +22,7 @@ from rulebooks.common.texts import Wording
 
 GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`, `swing` or `bring`
 CLAUSE: Final = re.compile(  # words behind which a verb stands that stays in the present
-    r"[,;:.?!]|\b(?:before|while|when|until|till|that|because|so|who|which|if|is|are|he|she|they|we|I|you)\b"
+    r"[,;:.?!]|\b(?:before|while|when|until|till|that|because|so|who|whoever|whatever|which|if|is|are|has|have|does|he|she|they|we|I|you)\b"
 )
 SEVERAL: Final = re.compile(r"\band\b")  # between what may be two deeds
 GOES_ON: Final = "..."

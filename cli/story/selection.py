@@ -13,10 +13,11 @@ from cli.story.parts import NO_CALLED, name, paragraph
 from cli.story.passages import Passage, kept_sentences, without_outcome
 from cli.story.style import Style
 
-OWN: Final = {"fiction": 9, "quote": 12, "scene": 7}  # how much a short recap would miss people's own words
+OWN: Final = {"fiction": 9, "quote": 12, "scene": 9}  # how much a short recap would miss people's own words
 INNER_FICTION: Final = 7
 FIGHT_WORDS: Final = 110  # of the sentences of one fight
 ANSWERED: Final = 8  # of the sentence that somebody's own words answer
+BEGINS: Final = ("scene", "encounter", "fiction")  # a paragraph
 NEEDED: Final = 99
 REFILL: Final = 40  # pieces that are tried where room is left
 
@@ -207,23 +208,39 @@ def paragraphs(passages: Iterable[Passage], style: Style, called: Mapping[str, s
     A scene or an encounter begins a paragraph, and so does fiction, which is one by itself. `called` is what a story
     calls somebody, by name.
     """
-    block, title = list[str](), ""
+    block, title, last = list[str](), "", Passage(kind="scene")
     for passage in passages:
-        if passage.kind in ("scene", "encounter", "fiction"):
-            yield from joined(title, block, style)
+        if passage.kind == "encounter" and passage.text.casefold() == title.casefold():
+            passage = msgspec.structs.replace(passage, kind="")
+        if passage.kind in BEGINS:
+            yield from joined(title if block or passage.kind != "encounter" else "", block, style)
             block, title = [], ""
         if passage.kind == "scene":
             title = style.text(passage.text)
         elif passage.kind == "fiction":
-            yield from joined(title, [], style)
             yield from joined("", [paragraph(passage, style)], style)
-            title = ""
         elif passage.kind == "quote":
-            who = name(passage.by, style, called) if block or title else style.block(called.get(passage.by, passage.by))
-            block.append(f'{who}: "{style.text(passage.text)}"')
+            add_quote(block, passage, last, style, called, begins=not title)
         else:
             block.append(paragraph(passage, style))
+        last = passage
     yield from joined(title, block, style)
+
+
+def add_quote(
+    block: list[str], quote: Passage, last: Passage, style: Style, called: Mapping[str, str], *, begins: bool
+) -> None:
+    """Add what somebody said to a paragraph: with their name, unless it is clear from what stands before it."""
+    said = f'"{style.text(quote.text)}"'
+    who = name(quote.by, style, called)
+    acts = [each.text for each in last.sentences[-1:]]
+    if block and last.kind == "quote" and last.by == quote.by:
+        block.append(said)
+    elif block and acts and acts[0].startswith(f"{who} ") and block[-1].endswith(f"{style.text(acts[0])}."):
+        block[-1] = f"{block[-1][:-1]}: {said}"
+    else:
+        first = begins and not block
+        block.append(f"{style.block(called.get(quote.by, quote.by)) if first else who}: {said}")
 
 
 def joined(title: str, block: Sequence[str], style: Style) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from cli.story.clauses import CHANGE, DONE, ENDED, FALL, GRAVE, NOTHING, SMALL, TURN, WOUND, Clause, net
+from cli.story.clauses import BEGUN, CHANGE, DONE, ENDED, FALL, GRAVE, NOTHING, SMALL, TURN, WOUND, Clause, net
 from ledger import facts
 from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
@@ -56,7 +56,7 @@ class Weights:
         """Return how much a short recap would miss a fact that no roll decided."""
         match fact:
             case facts.EncounterBegan():
-                return ENDED
+                return BEGUN
             case facts.ConditionEnded():
                 return WOUND if fact.name in self.narration.grave else SMALL
             case facts.OptionSet():

@@ -109,7 +109,8 @@ def roll_of_the_night(
     if best is None:
         return None
     entry, result = best.episode.entries[0], best.result
-    avenged = (victim for foe in fallen(best.episode.facts, words) for victim in fellers.get(foe, ()))
+    earlier = fellers_of(episodes[: [id(each) for each in episodes].index(id(best.episode))], characters, words)
+    avenged = (victim for foe in fallen(best.episode.facts, words) for victim in earlier.get(foe, ()))
     return NightRoll(
         entry=entry,
         who=result.who,

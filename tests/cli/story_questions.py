@@ -27,6 +27,9 @@ FULL: Final = 1750  # characters of a post that has no room for one more quote
 NOUNS: Final = {"wounds", "hits"}
 CHANGED: Final = re.compile(r"(?:from [0-9-]+ to|w(?:as|ere)) [0-9-]+")  # a value of a sheet that somebody set
 FORMS_MOST: Final = 2
+TWO_WORDS: Final = 2
+NUMBERED: Final = re.compile(r".+ [0-9]+")
+PRESENT: Final = re.compile(r" (?:is|are|has|have|does|comes|goes|wants|knows|can|will|he|she|they|it|nobody) ")
 OWN: Final = re.compile(r"\([^()]*\)|\"[^\"]*\"")  # people's own words in a sentence
 
 
@@ -144,6 +147,36 @@ def form_of(sentence: Sentence) -> str:
     return text
 
 
+def notes_run_in(evening: Evening) -> Iterator[str]:
+    """Yield sentences with people's own words in them that stand neither in quotation marks nor in brackets.
+
+    A deed that begins with a verb is told in the past, and a text that only names somebody or something is no sentence.
+    """
+    texts = {text.casefold() for text in evening.known.own_words if PRESENT.search(text)}
+    for sentence in evening.sentences:
+        bare = OWN.sub("", sentence.text).casefold()
+        yield from (sentence.text for text in texts if text in bare)
+
+
+def numbers_and_names_at_the_end(evening: Evening) -> Iterator[str]:
+    """Yield what the end of the post has of a sheet: numbers of conditions, names with a number, the dead who rest."""
+    end = evening.post.partition("\nNow:")[2].partition("\nRoll of the night:")[0]
+    yield from re.findall(r"\((?:DC|degree) [0-9]+\)", end)
+    yield from (
+        who for who in evening.page.called if NUMBERED.fullmatch(who) and re.search(rf"\b{re.escape(who)}\b", end)
+    )
+    dead = {evening.called(loss.who) for loss in evening.page.lost}
+    yield from (who for who in dead if re.search(rf"{re.escape(who)}[^;.]* owed", end))
+
+
+def lead_said_twice(evening: Evening) -> Iterator[str]:
+    """Yield the sentences of the lead that the post says once more."""
+    story = evening.post.partition("\nNow:")[0]
+    yield from (
+        each.text for each in evening.page.lead if len(each.text.split()) > TWO_WORDS and story.count(each.text) > 1
+    )
+
+
 def unnamed_at_the_end(evening: Evening) -> Iterator[str]:
     """Yield those who are dying, fled or hurt at the end and whom the end of the post does not name."""
     end = evening.post.partition("\nNow:")[2]
@@ -176,5 +209,6 @@ def false_words(evening: Evening) -> Iterator[str]:
 
 QUESTIONS: Final = (
     outcome_late, deaths_without_doer, quotes_lost, words_of_fights, entry_numbers, present_tense, names_again,
-    forms_in_a_row, unnamed_at_the_end, numbers_in_sentences, false_words,
+    forms_in_a_row, notes_run_in, numbers_and_names_at_the_end,
+    lead_said_twice, unnamed_at_the_end, numbers_in_sentences, false_words,
 )  # fmt: skip

@@ -117,6 +117,14 @@ def test_every_entry_is_told_once(evening: list[Any]) -> None:
 @settings(max_examples=EXAMPLES)
 @given(st.lists(PLAYED, min_size=6, max_size=25))
 @example([Damage(by=GM, target="Ash", amount=points) for points in (1, 1, 1, 3)])  # told as one loss of 6
+@example([  # a number of the table: 2 and 5 points of might
+    WoundRoll(by="Ash"),
+    *(
+        Attempt(by="Ash", stat="might", task="", difficulty=1, effort=effort, initial_cost=cost)
+        for effort, cost in ((0, 0), (0, 1), (1, 0), (1, 0))
+    ),
+    WoundRoll(by="Ash"),
+])  # fmt: skip
 def test_random_evening_answers_the_questions(evening: list[Any]) -> None:
     ledger, _ = play(evening)
     source = RecapSource(
@@ -130,6 +138,9 @@ def test_random_evening_answers_the_questions(evening: list[Any]) -> None:
         story_questions.quotes_lost,
         story_questions.words_of_fights,
         story_questions.entry_numbers,
+        story_questions.notes_run_in,
+        story_questions.numbers_and_names_at_the_end,
+        story_questions.lead_said_twice,
         story_questions.unnamed_at_the_end,
         story_questions.false_words,
     ):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from cli.phrases.patterns import fill_but_verbs
+from cli.phrases.patterns import Marked, fill_but_verbs
 from cli.questions.name_table import NamedPerson
 from cli.story.being_names import BeingNames
 from cli.story.clauses import Clause, Stroke, TextEffect
 from cli.story.deeds import Paragraph, StoryDeed
+from cli.story.forms import shape_of
 from cli.story.persons import Persons
 from cli.story.plain_words import cardinal, ordinal, plural_noun
 from cli.story.results import Results
@@ -121,6 +125,34 @@ def test_deeds_are_one_sentence(blows: list[Blow], said: list[str]) -> None:
     deeds = paragraph.merge([deed(number, blow) for number, blow in enumerate(blows)])
     assert Voice(names).paragraph(map(paragraph.text, deeds)) == said
     assert sorted(entry for each in deeds for entry in each.entries) == [f"1.{n}" for n in range(len(blows))]
+
+
+OTHERS = ("{who}'s claw <find> {against}", "{against} <be> hit by {who}")
+BLOWS = [(who, what, against, how) for who in ("Ash", "Bryn", "Rat") for what in (HIT, MISS, BITE)
+         for against in ("Guard 1", "Mara") for how in ("", "hurt")]  # fmt: skip
+
+
+@given(st.lists(st.lists(st.sampled_from(BLOWS), min_size=1, max_size=6), min_size=1, max_size=5))
+def test_no_form_comes_three_times_over_rounds(rounds: list[list[Blow]]) -> None:
+    paragraph, shapes = Paragraph(Results(Narration(), Wording(), beings())), list[str]()
+    for blows in rounds:
+        deeds = [deed(number, blow) for number, blow in enumerate(blows)]
+        for each in deeds:
+            each.clauses[0].blow = msgspec.structs.replace(each.clauses[0].blow, others=OTHERS)  # type: ignore[type-var]
+        shapes += [shape_of(paragraph.text(each)) for each in paragraph.merge(deeds)]
+    assert [three for three in zip(shapes, shapes[1:], shapes[2:], strict=False) if len({*three}) == 1] == []
+
+
+def test_blow_that_wounds_both_says_both() -> None:
+    names = beings()
+    both = ("Guard 1", "Guard 2")
+    own = {"who": names("Ash"), "against": Marked(f"{names(both[0])} and {names(both[1])}")}
+    stroke = Stroke(what="hit", pattern=HIT, fields=own, who="Ash", against=both)
+    effects = [TextEffect("", whose=who, how=how, minor=minor) for who, how, minor in (
+        ("Guard 1", "still hurt", True), ("Guard 2", "hurt", False)
+    )]  # fmt: skip
+    clause = Clause(fill_but_verbs(HIT, own), blow=stroke, effects=effects)
+    assert Voice(names).paragraph([clause.parts()[0]]) == ["Ash hit both guards and hurt them"]
 
 
 @pytest.mark.parametrize(("number", "words"), [(2, "two"), (20, "twenty"), (21, "twenty-one"), (120, "120")])

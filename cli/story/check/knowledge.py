@@ -115,7 +115,13 @@ class SessionKnowledge:
         values += [plain([*state.pools.values(), *state.tokens.values()]) for state in states]
         values += [list(state.sheets.values()) for state in states]
         found = {abs(number) for value in values for number in integers(value)}
-        return found | {self._count_most} | self._changes
+        return found | {self._count_most} | self._changes | self._sums
+
+    @property
+    def _sums(self) -> set[int]:
+        """Return what was spent, lost, regained and set of each value in all, as a table of them has it."""
+        parts = [part for flow in self.page.resources for part in (flow.spent, flow.lost, flow.regained, flow.set)]
+        return {abs(sum(points for _, points in part)) for part in parts}
 
     @property
     def _changes(self) -> set[int]:
