@@ -17,7 +17,7 @@ TAG: Final = 2  # words of `don't I`, without the `not`
 MAKE: Final = "make"
 AFTER: Final = "after"
 PURSUING: Final = ("go", "come", "run")  # before it
-WISHING: Final = ["would", "like"]
+WISHING: Final = ["would", "like", "to"]
 SAID: Final = ("that", "it", "this")  # what was said before
 BEFORE_VERB: Final = ENGLISH.doubting | ENGLISH.denying | ENGLISH.leads | ENGLISH.slips | {"and"}
 TOTAL: Final = "total"
@@ -88,8 +88,7 @@ def _is_doubt(words: Sequence[Word], index: int) -> bool:
     `I'd like to rest` says what is done.
     """
     is_pursued = words[index].text == AFTER and index > 0 and not base_forms(words[index - 1].text).isdisjoint(PURSUING)
-    is_wished = index > 0 and words[index - 1].text in ENGLISH.first_person
-    is_wished = is_wished and [word.text for word in words[index : index + 2]] == WISHING
+    is_wished = index > 0 and [word.text for word in words[index : index + 3]] == WISHING
     return words[index].text in ENGLISH.doubting and not (_is_value(words, index) or is_pursued or is_wished)
 
 

@@ -54,6 +54,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `leads`: before a sentence.
     - `both`: before a group; `pair`: before two.
     - `others`: before one of several of a name.
+    - `suffering`: between who gets a blow and the blow.
     - `going_on`: before a deed with which somebody goes on.
     - `choosing`: before `of` and several, `whichever` before a name: any one of them;
       `whoever`: anybody; `nearer`: behind `is`, which one.
@@ -94,6 +95,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     pair: frozenset[str]
     others: frozenset[str]
     going_on: frozenset[str]
+    suffering: frozenset[str]
     choosing: frozenset[str]
     whichever: frozenset[str]
     whoever: frozenset[str]
