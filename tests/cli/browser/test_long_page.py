@@ -33,7 +33,7 @@ def long_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_page_of_400_entries_is_light(long_page: Path) -> None:
-    assert len(gzip.compress(long_page.read_bytes())) <= 77_000  # of the 80,000 that it may weigh
+    assert len(gzip.compress(long_page.read_bytes())) <= 78_000  # of the 80,000 that it may weigh
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
