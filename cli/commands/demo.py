@@ -16,6 +16,7 @@ from cli.context import CampaignContext
 from cli.options import all_option, pass_campaign
 from cli.output import print_line, print_wrapped, remark
 from cli.pager import paged
+from cli.place import FolderType
 from cli.play.sample import play_sample, sample_names, samples
 from cli.questions.canonical_line import written_records
 from cli.questions.ledger_file import LEDGER_FILE, ledger_wording
@@ -40,7 +41,7 @@ def all_samples(context: CampaignContext) -> list[str]:
 
 
 @click.command()
-@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", required=False, type=FolderType(path_type=Path, file_okay=False))
 @click.option(
     "--sample",
     default=SAMPLE,

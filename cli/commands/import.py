@@ -10,6 +10,7 @@ from cli.context import CampaignContext
 from cli.errors import CommandError, RefusedError
 from cli.options import jobs_option, pass_campaign
 from cli.output import print_line, remark
+from cli.place import FolderType
 from cli.play.files import DEVICES
 from cli.play.import_bundle import Forked, Imported, check_records, import_into, import_new
 from cli.play.new_campaign import folder_name, is_without_records
@@ -28,7 +29,7 @@ NOTHING = "Nothing was imported."
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", required=False, type=FolderType(path_type=Path, file_okay=False))
 @jobs_option
 @pass_campaign
 def import_command(context: CampaignContext, file: Path, folder: Path | None, jobs: int | None) -> None:

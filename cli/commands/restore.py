@@ -11,6 +11,7 @@ from click.exceptions import Exit
 
 from cli.options import pass_campaign
 from cli.output import print_line, remark
+from cli.place import FolderType
 from cli.play.backup import restore
 from cli.play.kept_heads import is_in_ledger, kept_heads_of
 from cli.progress import progress
@@ -22,7 +23,7 @@ from ledger.sqlite_store import SqliteStore
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", type=FolderType(path_type=Path, file_okay=False))
 @pass_campaign
 def restore_command(_: object, file: Path, folder: Path) -> None:
     """Make a campaign in FOLDER of the backup FILE, and check it. A ledger that is there is never written over.

@@ -11,6 +11,7 @@ import click
 from cli.context import CampaignContext
 from cli.options import pass_campaign
 from cli.output import paint, print_line, print_wrapped, remark
+from cli.place import FolderType
 from cli.play.tutorial import TutorialStep, begin_tutorial, load_tutorial
 from cli.shell.editor import LineEditor
 from cli.shell.shell import ENDS, Shell
@@ -22,7 +23,7 @@ ENTER: Final = "Enter"
 
 
 @click.command()
-@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", required=False, type=FolderType(path_type=Path, file_okay=False))
 @click.option(
     "--game", type=click.Choice(list(GAMES)), default=next(iter(GAMES)), show_default=True, help="Which game."
 )

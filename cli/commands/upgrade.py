@@ -11,6 +11,7 @@ from click.exceptions import Exit
 from cli.context import CampaignContext
 from cli.options import all_option, pass_campaign
 from cli.output import print_line, remark
+from cli.place import FolderType
 from cli.play.upgraded_campaign import upgrade_campaign
 from ledger.names import escape, plural
 
@@ -18,7 +19,7 @@ SHOWN: Final = 20  # differences
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", type=FolderType(path_type=Path, file_okay=False))
 @all_option("Print every difference.")
 @pass_campaign
 def upgrade_command(context: CampaignContext, folder: Path, every: bool) -> None:

@@ -311,3 +311,13 @@ def test_what_the_owner_of_the_database_changed_is_found(club, new_folder, tmp_p
             assert club.invoke("copy", there, place).exit_code == 3
         assert not (tmp_path / "copy" / "ledger.db").exists()
         assert "there is no campaign" in one_error(club.invoke("log", at=target), 3)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["demo"], ["tutorial"], ["upgrade"], ["import", "a.bundle"], ["restore", "a.backup"]], ids=" ".join
+)
+def test_what_makes_a_folder_makes_none_of_an_address(arguments, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(campaign, [*arguments, "postgresql://host/club?campaign=a"])
+    assert "it is made in a folder" in one_error(done, 2)
+    assert list(tmp_path.iterdir()) == []
