@@ -172,9 +172,8 @@ def numbers_and_names_at_the_end(evening: Evening) -> Iterator[str]:
 def lead_said_twice(evening: Evening) -> Iterator[str]:
     """Yield the sentences of the lead that the post says once more."""
     story = evening.post.partition("\nNow:")[0]
-    yield from (
-        each.text for each in evening.page.lead if len(each.text.split()) > TWO_WORDS and story.count(each.text) > 1
-    )
+    texts = [each.text for each in evening.page.lead if len(each.text.split()) > TWO_WORDS]
+    yield from (text for text in texts if story.count(f"{text}.") > 1)
 
 
 def unnamed_at_the_end(evening: Evening) -> Iterator[str]:
