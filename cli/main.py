@@ -51,6 +51,7 @@ GROUPS: Final = {
         "show": "Show the party or one being, now or after any entry.",
         "log": "List the entries: what was said, rolled and changed.",
         "odds": "Count the exact chances of a line before it is declared.",
+        "forecast": "Play the fight from here to its end, many times: who falls?",
         "search": "Find words in lines, scenes, fiction and quotes.",
         "recap": "Tell a session as a story: a post, a chronicle or a log.",
         "luck": "Compare the dice with all throws that were possible.",

@@ -22,7 +22,7 @@ from tests.program import run_main
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 HELP = ROOT / "cli" / "help"
-CHAINS = [[README, HELP / "trust.md", HELP / "disputes.md"]] + [
+CHAINS = [[README, HELP / "trust.md", HELP / "disputes.md"], [HELP / "forecast.md"]] + [
     [page] for page in sorted(ROOT.glob("rulebooks/*/help.md"))
 ]
 PLAIN = re.compile(r"campaign ([^'\"|&;<>$`\\\n~*?]|'[^'\n]*')*")  # one command, without a pipe or a variable

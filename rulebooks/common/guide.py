@@ -8,8 +8,9 @@ from typing import ClassVar
 import msgspec
 
 from ledger.declarations import Declaration
-from ledger.facts import Sum
+from ledger.facts import GM, Sum
 from projections.state import State
+from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.options import SetOption
 from rulebooks.common.texts import Texts
 
@@ -30,11 +31,12 @@ class Guide:
     """Answers about a state, with a default for a book that has nothing to say.
 
     `turn_actions` are the actions at the begin of a turn, `turn_phases` the phases in which turns are taken: odds are
-    asked on others' turns too.
+    asked on others' turns too. `defence_field` is that of a strike which the one who is struck chooses.
     """
 
     turn_actions: ClassVar[tuple[tuple[str, int], ...]] = ()
     turn_phases: ClassVar[tuple[str, ...]] = ("",)
+    defence_field: ClassVar[str] = ""
 
     def __init__(self, texts: Texts) -> None:
         self.texts = texts
@@ -50,6 +52,41 @@ class Guide:
     def can_use(self, who: str, action: str, state: State) -> bool:
         """Return whether somebody who has this action left can take it at all: who is dead or stunned cannot."""
         return True
+
+    def is_out(self, who: str, state: State) -> bool:
+        """Return whether somebody in a fight is out of it for now: dead, down or gone."""
+        return not self.can_use(who, "action", state)
+
+    def has_fled(self, who: str, state: State) -> bool:
+        """Return whether somebody who is out of a fight has run from it."""
+        return False
+
+    def can_strike(self, who: str, state: State) -> bool:
+        """Return whether it is worth trying to strike: who has no action left for it need not."""
+        return True
+
+    def strikes(self, who: str, target: str, state: State) -> Iterable[Declaration]:
+        """Return what somebody may do now to strike a foe, the best first, then what brings it nearer.
+
+        Some of it may be refused: who forecasts a fight says the first that is not.
+        """
+        return ()
+
+    def defended(self, said: Declaration, state: State) -> Iterable[Declaration]:
+        """Return a strike with each defence that the one who is struck may choose in it, the best first."""
+        return ()
+
+    def flight(self, who: str, state: State) -> Declaration:
+        """Return the declaration with which somebody leaves the fight."""
+        return LeaveEncounter(by=GM, who=who, reason="flees")
+
+    def strike_fields(self, said: Declaration) -> tuple[str, str] | None:
+        """Return the fields of a strike that name who strikes and who is struck; None for what is no strike."""
+        return ("by", "target") if getattr(said, "target", "") else None
+
+    def distance(self, one: str, other: str, state: State) -> int | None:
+        """Return how far one being is from another, in the unit of the book; None where it keeps no distance."""
+        return None
 
     def left(self, who: str, state: State) -> Mapping[str, int]:
         """Return the actions that somebody has left this turn or round and can take; empty outside of turns."""

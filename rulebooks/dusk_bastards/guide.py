@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from typing import Final
 
 import msgspec
 
@@ -21,6 +22,8 @@ from rulebooks.dusk_bastards.harm import conditions, rest, wounds
 from rulebooks.dusk_bastards.tasks import costs, destiny, retries, stats
 from rulebooks.dusk_bastards.texts import TEXTS
 from rulebooks.dusk_bastards.turns import allowances, cycle
+
+MIDDLING_DAMAGE: Final = 4  # of a weapon that is on no sheet (DB-ATK-7)
 
 
 class DuskBastardsGuide(Guide):
@@ -88,6 +91,31 @@ class DuskBastardsGuide(Guide):
         except Refused:
             return False
         return True
+
+    def is_out(self, who: str, state: State) -> bool:
+        """DB-WOUND-5, DB-WOUND-9, DB-DMG-5: dead, incapacitated or critically wounded."""
+        return guards.is_out(who, state) or guards.is_critical(who, state)
+
+    def can_strike(self, who: str, state: State) -> bool:
+        """DB-ACTN-5: with a standard action left, in the phase of actions."""
+        encounter = state.encounter
+        return encounter is None or (encounter.phase == "action" and state.actions_left(who, "standard") > 0)
+
+    def strikes(self, who: str, target: str, state: State) -> Iterable[Declaration]:
+        """DB-ATK-1: an attack with a weapon of the sheet, else a middling one. DB-DEF-1: what foes do is defended."""
+        if state.kind(who) != "pc":
+            yield combat.Defence(by=target, source=who)
+            return
+        for weapon in weapons.weapons_of(who, state):
+            yield combat.Attack(by=who, target=target, task=weapon)
+        stat = max(parts.STATS, key=lambda stat: state.points(who, stat))
+        yield combat.Attack(by=who, target=target, stat=stat, damage=MIDDLING_DAMAGE)
+
+    def strike_fields(self, said: Declaration) -> tuple[str, str] | None:
+        """DB-DEF-1: a defence is the attack of its source."""
+        if isinstance(said, combat.Defence):
+            return ("source", "by") if said.source else None
+        return super().strike_fields(said)
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """DB-EFFORT-4: return the task with every level of Effort that its limit allows."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import msgspec
+
 from ledger.declarations import Declaration, Ruling
 from ledger.facts import Sum
 from ledger.names import fold_case
@@ -12,11 +14,13 @@ from rulebooks.common.conditions import has_condition
 from rulebooks.common.guide import Guide, Situation
 from rulebooks.common.sides import is_here
 from rulebooks.mars import guards
+from rulebooks.mars.combat import defence
 from rulebooks.mars.combat.weapons import carried_items, held_items, held_weapons, weapon_of
 from rulebooks.mars.declarations import turns
-from rulebooks.mars.declarations.combat import Blow
+from rulebooks.mars.declarations.combat import Attack, Blow
 from rulebooks.mars.declarations.harm import ApplyEffect, BreakObject, RemoveEffect, Repair
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
+from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
 from rulebooks.mars.harm import effects, rest
 from rulebooks.mars.maneuvers import performance, slots, table
@@ -30,6 +34,7 @@ class MarsGuide(Guide):
 
     turn_actions = ((guards.AP, actions.POINTS_A_TURN), (guards.FREE_ACTION, 1), (guards.REACTION, 1))
     days_of_rest = staticmethod(rest.days_of_rest)
+    defence_field = "defences"
 
     def unclaimed(self, said: Declaration, state: State) -> Iterable[Situation]:
         """Return situations that were known or possible and not said."""
@@ -40,6 +45,21 @@ class MarsGuide(Guide):
         return guards.is_able(who, state) and not (
             action == guards.REACTION and has_condition(who, guards.STUNNED, state)
         )
+
+    def can_strike(self, who: str, state: State) -> bool:
+        """GR-ACT-1: with an action point left of the own turn, or before it."""
+        encounter = state.encounter
+        return encounter is None or encounter.turn != who or state.actions_left(who, guards.AP) > 0
+
+    def strikes(self, who: str, target: str, state: State) -> Iterable[Declaration]:
+        """GR-ATK-1: one attack with the weapon in hand. GR-MAP-1: a second of the same turn would be at a penalty."""
+        yield Attack(by=who, target=target)
+
+    def defended(self, said: Declaration, state: State) -> Iterable[Declaration]:
+        """GR-BLK-1, GR-PAR-1, GR-EVD-1: a block with a shield, a parry, or stepping out of the way."""
+        if isinstance(said, Attack) and defence.can_defend(said.target, said.defences, state):
+            for kind in ("block", "parry", "evade"):
+                yield msgspec.structs.replace(said, defences=(Reaction(who=said.target, kind=kind),))
 
     def left(self, who: str, state: State) -> Mapping[str, int]:
         """GR-ACT-1, GR-ACT-4: points and actions are those of the own turn; outside it there is the reaction."""

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import msgspec
+
 from ledger.declarations import Declaration, Ruling
 from ledger.facts import Sum
 from projections.state import State
+from rulebooks.common.conditions import has_condition
 from rulebooks.common.guide import Guide
-from rulebooks.momentum import sheets, turns, unclaimed
-from rulebooks.momentum.guards import ACTION, checks_due, is_in_fight, is_out, members_to_act
+from rulebooks.momentum import sheets, turns, unclaimed, weapons, zones
+from rulebooks.momentum.declarations import Attack, Flee, Move, Reaction
+from rulebooks.momentum.guards import ACTION, FLED, checks_due, is_in_fight, is_out, members_to_act
 from rulebooks.momentum.weapons import held_weapons, weapons_on_sheet
-from rulebooks.momentum.zones import distance, zone_of, zones_away, zones_of_fight
+from rulebooks.momentum.zones import NEIGHBOUR, zone_of, zones_away, zones_of_fight
 
 
 class MomentumGuide(Guide):
@@ -19,11 +23,40 @@ class MomentumGuide(Guide):
 
     turn_actions = ((ACTION, turns.TURN_ACTIONS),)
     turn_phases = ("pc", "foe")
+    defence_field = "reactions"
     unclaimed = staticmethod(unclaimed.unclaimed)
 
     def can_use(self, who: str, action: str, state: State) -> bool:
         """MO-HP-2: nobody at 0 HP acts or reacts, nor anybody who fled."""
         return not is_out(who, state)
+
+    def has_fled(self, who: str, state: State) -> bool:
+        """MO-ROUND-8: whether somebody has fled."""
+        return has_condition(who, FLED, state)
+
+    def strikes(self, who: str, target: str, state: State) -> Iterable[Declaration]:
+        """MO-ATK-1, MO-ZONE-2 to 4: an attack with a weapon that reaches, else a move to a zone that is nearer."""
+        yield Attack(by=who, target=target)
+        for weapon in held_weapons(who, state)[1:]:
+            yield Attack(by=who, target=target, weapon=weapon)
+        here = self.distance(who, target, state)
+        for zone in state.ties_from(zone_of(who, state), NEIGHBOUR):
+            there = self.distance(zone, target, state)
+            if here is not None and there is not None and there < here:
+                yield Move(by=who, zone=zone)
+
+    def defended(self, said: Declaration, state: State) -> Iterable[Declaration]:
+        """MO-DEFEND-1: an attack that is met with a shield."""
+        if isinstance(said, Attack) and state.sheet(said.target, weapons.SHIELD):
+            yield msgspec.structs.replace(said, reactions=(Reaction(who=said.target, kind="defend"),))
+
+    def flight(self, who: str, state: State) -> Declaration:
+        """MO-ROUND-8: return the declaration with which somebody flees."""
+        return Flee(by=who, reason="flees")
+
+    def distance(self, one: str, other: str, state: State) -> int | None:
+        """MO-ZONE-1: the number of moves between their zones."""
+        return zones.distance(one, other, state)
 
     def left(self, who: str, state: State) -> Mapping[str, int]:
         """MO-ACT-1: the actions of the open turn, or those that the next turn begins with."""
@@ -40,7 +73,7 @@ class MomentumGuide(Guide):
         """MO-ZONE-1: the number of moves between their zones; a zone is where it is."""
         if not (zone_of(one, state) and zone_of(other, state)):
             return ""
-        return zones_away(distance(one, other, state), zone_of(other, state))
+        return zones_away(self.distance(one, other, state), zone_of(other, state))
 
     def computed(self, who: str, state: State) -> Iterable[Sum]:
         """MO-REACT-3: the number of actions that somebody's next turn would begin with."""

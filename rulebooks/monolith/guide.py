@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from ledger.declarations import Declaration
+from ledger.facts import GM
 from projections.state import State
+from rulebooks.common.conditions import has_condition
 from rulebooks.common.guide import Guide
 from rulebooks.monolith import declarations, encounter, turns, unclaimed
-from rulebooks.monolith.guards import is_able
+from rulebooks.monolith.guards import FLED, is_able
 from rulebooks.monolith.scores import WEAPON, scores_of
 from rulebooks.monolith.texts import TEXTS
 from rulebooks.monolith.turns import ACTING
@@ -53,6 +55,28 @@ class MonolithGuide(Guide):
     def can_use(self, who: str, action: str, state: State) -> bool:
         """ML-CRIT-2: a being that is out can at most crawl."""
         return is_able(who, state)
+
+    def has_fled(self, who: str, state: State) -> bool:
+        """ML-MOR-3: whether somebody has fled."""
+        return has_condition(who, FLED, state)
+
+    def can_strike(self, who: str, state: State) -> bool:
+        """ML-ROUND-1: with the action of the Round, or while everybody declares."""
+        return turns.phase(state) == turns.DECLARING or state.actions_left(who, "action") > 0
+
+    def strikes(self, who: str, target: str, state: State) -> Iterable[Declaration]:
+        """ML-ACT-4, ML-ATK-1: everybody declares first; then an attack with the best weapon of one target."""
+        if turns.phase(state) == turns.DECLARING:
+            yield declarations.DeclareIntent(by=who, text=f"attack {target}")
+            return
+        yield declarations.Attack(by=who, target=target)
+        for name in weapons_of(who, state):
+            if not has_one_target(who, name, state):
+                yield declarations.Blast(by=who, targets=(target,), weapon=name)
+
+    def flight(self, who: str, state: State) -> Declaration:
+        """ML-MOR-3: return the declaration with which somebody flees."""
+        return declarations.Flee(by=GM, who=who, reason="flees")
 
     def left(self, who: str, state: State) -> Mapping[str, int]:
         """ML-ROUND-1: the move and the action of the Round that is open; none between two Rounds."""

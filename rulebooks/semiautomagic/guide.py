@@ -14,7 +14,19 @@ from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.guide import Guide
 from rulebooks.common.values import sheet_number
-from rulebooks.semiautomagic import actions, cover, guards, locations, sight, target, turns, unclaimed, weapons
+from rulebooks.semiautomagic import (
+    actions,
+    cover,
+    defence,
+    guards,
+    locations,
+    sight,
+    squares,
+    target,
+    turns,
+    unclaimed,
+    weapons,
+)
 from rulebooks.semiautomagic.creatures import numbers
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.turns import Draw, Wear
@@ -28,6 +40,7 @@ class SemiautomagicGuide(Guide):
     """The guide of Semiautomagic."""
 
     turn_actions = ((guards.SECONDS, TURN_SECONDS),)
+    defence_field = "defence"
     remarks = staticmethod(unclaimed.remarks)
     unclaimed = staticmethod(unclaimed.unclaimed)
     next_up = staticmethod(turns.next_up)
@@ -41,6 +54,28 @@ class SemiautomagicGuide(Guide):
         if state.kind(who) not in guards.CREATURES:
             return ()
         return tuple(steps.sum() for steps in (*target.computed_targets(who, state), *numbers(who, state)))
+
+    def can_strike(self, who: str, state: State) -> bool:
+        """TT-OUT-1: with a second left of the own turn."""
+        return state.encounter is None or guards.seconds_left(who, state) > 0
+
+    def strikes(self, who: str, target: str, state: State) -> Iterable[Declaration]:
+        """TT-ATK-1: an attack with each weapon that is ready, those in hand first."""
+        yield from (said for _, said in self.levels(Attack(by=who, target=target), state))
+
+    def defended(self, said: Declaration, state: State) -> Iterable[Declaration]:
+        """TT-OUT-2: an attack with each defence that its target has, the one with the highest bonus first."""
+        if isinstance(said, Attack) and not said.defence and guards.is_able(said.target, state):
+            own = defence.defences_of(said.target, state)
+            for kind in sorted(own, key=lambda kind: -defence.defence_bonus(said.target, kind, state)):
+                yield msgspec.structs.replace(said, defence=kind)
+
+    def distance(self, one: str, other: str, state: State) -> int | None:
+        """TT-FLK-1: the squares between two creatures, if both are placed."""
+        here, there = squares.square_of(one, state), squares.square_of(other, state)
+        if here is None or there is None:
+            return None
+        return max(abs(here[0] - there[0]), abs(here[1] - there[1]))
 
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return an attack with each weapon that is ready, if none is said."""

@@ -37,6 +37,7 @@ ARGUMENTS = {
     "when": (["kess.speed < 1"], ["doom > 1"]),
     "diff": (["2.0"], ["1", "2"]),
     "odds": (["k sneak v5"],),
+    "forecast": (["--runs", "1", "--jobs", "1", "--rounds", "1"],),
     "whatif": (["1.1", "v3"], ["--drop", "2.0"]),
     "rules": (["DB-ROLL-1"],),
     "rulings": ([], ["--all"]),

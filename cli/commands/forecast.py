@@ -1,0 +1,113 @@
+"""`forecast`: what comes of the fight, played many times from here by the rules. Nothing is declared or drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Any, Final
+
+import click
+
+from cli.context import CampaignContext
+from cli.forecast.begin import begin_fight
+from cli.forecast.fight import ROUNDS_MOST
+from cli.forecast.forecaster import Forecaster
+from cli.forecast.habits import AS_WE_PLAY
+from cli.forecast.policies import POLICIES
+from cli.forecast.question import ForecastAsked, ForecastQuestion
+from cli.options import JOBS_MOST, at_option, json_option, pass_campaign, reading_option, view_option
+from cli.output import print_json, print_wrapped
+from cli.play.sheet_files import read_sheets
+from cli.progress import live_line
+from cli.questions.odds import hidden_odds_error
+from cli.questions.players_ledger import PlayersLedger, store_for
+from cli.questions.state_at import state_at
+from cli.render.forecast import comparison_lines, forecast_lines
+from ledger.ledger_state import LedgerState
+from ledger.processes import usable_processors
+from projections.state import State
+
+RUNS: Final = 1000
+RUNS_MOST: Final = 1_000_000
+ALONE: Final = 100  # runs that one process has played before others have started
+KEY: Final = "1"
+
+
+@click.command()
+@at_option
+@click.option("--with", "sheets", multiple=True, metavar="SHEET", help='Who joins: "foes/thug.toml*3". Repeatable.')
+@click.option("--begin", metavar="LINE", help="The line that begins the fight, where none is running.")
+@click.option("--runs", type=click.IntRange(1, RUNS_MOST), default=RUNS, show_default=True, help="How many, at most.")
+@click.option("--within", type=click.FloatRange(0.1, 50), metavar="PERCENT", help="Stop once intervals are so narrow.")
+@click.option("--rounds", type=click.IntRange(1, ROUNDS_MOST), default=ROUNDS_MOST, help="Play no more rounds.")
+@click.option("--until", metavar="'NAME falls'", help="End a run when somebody falls.")
+@click.option("--policy", type=click.Choice([*POLICIES, AS_WE_PLAY]), default=AS_WE_PLAY, help="What everybody does.")
+@click.option("--play", "choices", multiple=True, metavar="CHOICE", help="'captain: flees at 3'. Repeatable.")
+@click.option("--vs", metavar="CHOICE", help="Compare with this choice: '+cover', 'kess: e2', 'players: cautious'.")
+@reading_option("Compare with another reading of the book.")
+@click.option("--key", default=KEY, show_default=True, help="Other dice. The same key gives the same runs.")
+@click.option("--jobs", type=click.IntRange(1, JOBS_MOST), help="Play in so many processes.")
+@view_option()
+@json_option("The forecast as JSON; of two plans a list of both.")
+@pass_campaign
+def forecast_command(
+    context: CampaignContext, /, sheets: tuple[str, ...], role: str, jobs: int | None, json: bool, **asked: Any
+) -> None:
+    """Play the fight from here to its end, many times, and tell who falls and how often.
+
+    The rules decide as at the table; the dice are the forecast's own, never those of the session. Nothing is written.
+    What each does is what they did in the fights of this ledger (`as we play`), or another policy: `weakest`,
+    `nearest` or `spread` say whom everybody strikes, `cautious` flees with a third of their points.
+
+    Examples: campaign forecast   campaign forecast --at 2.7 --vs '+cover'
+    campaign forecast --play 'captain: flees at 3'   campaign forecast --with 'foes/thug.toml*3' --runs 200
+    campaign forecast --option light_wound_cost=per_use
+    """
+    options = ForecastAsked(**asked)
+    if options.vs and options.options:
+        raise click.UsageError("Compare with one thing: --vs or --option.")
+    store, book = context.store(write=False), context.game()
+    state = state_at(store, options.at, None)
+    joining = [sheet for _, sheet in read_sheets(book, sheets, names_in(state))]
+    begin_fight(state, book, joining, options.begin)
+    check_is_seen(state, store_for(store, book, role))
+    question = ForecastQuestion(options, store, state, book)
+    with executor(jobs, options.runs) as (pool, workers):
+        forecaster = Forecaster(pool, workers)
+        with live_line(lambda seconds: f"forecast: {forecaster.count:,} fights, {int(seconds)} s"):
+            comparison = question.compare(forecaster)
+            forecast = question.forecast(forecaster) if comparison is None else comparison.first
+    if json:
+        print_json(forecast if comparison is None else [comparison.first, comparison.second])
+    elif comparison is not None:
+        print_wrapped(comparison_lines(comparison))
+    else:
+        print_wrapped(forecast_lines(forecast, context.wording))
+
+
+def names_in(state: LedgerState[State]) -> list[str]:
+    """Return the names of all in play."""
+    return [being.name for being in state.state.beings_in_order()]
+
+
+def check_is_seen(state: LedgerState[State], store: object) -> None:
+    """Raise InputError if the players ask, and somebody in the fight has numbers that are hidden from them."""
+    encounter = state.state.encounter
+    if encounter is not None and isinstance(store, PlayersLedger) and set(store.hidden) & set(encounter.members):
+        raise hidden_odds_error()
+
+
+@contextmanager
+def executor(jobs: int | None, runs: int) -> Iterator[tuple[Executor | None, int]]:
+    """Open processes that play, and say how many; none where one is done before they have started."""
+    workers = jobs or (usable_processors() if runs > ALONE else 1)
+    if workers < 2:
+        yield None, 1
+        return
+    pool = ProcessPoolExecutor(workers, get_context("spawn"))
+    try:
+        yield pool, workers
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -1,0 +1,60 @@
+"""Where a forecast begins: the fight that is running at a moment, or one that is begun with who is in play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from cli.notation.line_parser import parse_line
+from cli.questions.line_scope import line_scope
+from ledger.declarations import Declaration
+from ledger.errors import InputError, Refused, Unreadable, input_errors
+from ledger.facts import GM
+from ledger.implied_passes import NO_DICE
+from ledger.ledger_state import LedgerState, decide_and_fold
+from projections.state import State
+from rulebooks.common.game import Game
+
+START: Final = "start-encounter"  # the tag of the declaration that begins a fight, in every book
+
+
+def begin_fight(state: LedgerState[State], game: Game, sheets: Iterable[Declaration], line: str | None) -> None:
+    """Have those of these sheets join, and begin a fight if none is running; `line` is how, in place of the plainest.
+
+    Raises InputError if nobody could fight, and for a sheet or a line that is refused.
+    """
+    entry = state.next_entry()
+    with input_errors():
+        for sheet in sheets:
+            decide_and_fold(game, state, sheet, NO_DICE, entry)
+        if line is not None:
+            parsed = parse_line(line, line_scope(state, game))
+            if parsed is None:
+                raise Unreadable("the line that begins the fight is empty", where="--begin")
+            decide_and_fold(game, state, parsed.declaration, NO_DICE, entry)
+    if state.state.encounter is None:
+        begin_plainly(state, game)
+    check_fight(state.state, game)
+
+
+def begin_plainly(state: LedgerState[State], game: Game) -> None:
+    """Begin a fight with all who are in play, as a line without anything else would."""
+    kind = next(kind for kind in game.declarations if kind.__struct_config__.tag == START)
+    try:
+        decide_and_fold(game, state, kind(by=GM), NO_DICE, state.next_entry())
+    except Refused as error:
+        hint = f"Say how it begins: --begin '! {kind.verbs[0]} ...'."
+        raise InputError(f"no fight is on here, and none can begin by itself: {error.what}", hint=hint) from error
+
+
+def check_fight(state: State, game: Game) -> None:
+    """Raise InputError unless a fight is running in which two sides have somebody who can fight."""
+    if state.encounter is None:
+        hint = 'Name a moment (--at 2.7), somebody to fight (--with "foes/thug.toml*3"), or a line (--begin "...").'
+        raise InputError("no fight is running here", hint=hint)
+    able = [
+        side for side, members in state.encounter.sides if any(not game.guide.is_out(who, state) for who in members)
+    ]
+    if len(able) < 2:
+        who = f"only {able[0]}" if able else "nobody"
+        raise InputError(f"{who} can fight here", hint='Bring somebody: --with "foes/thug.toml*3".')

@@ -1,0 +1,301 @@
+"""One fight, played from a state to its end: what the book waits for, and what a policy has somebody do.
+
+The rules decide each declaration as they do at the table. Nothing is stored, and the state is rolled back at the end.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, Protocol
+
+import msgspec
+
+from ledger.declarations import Declaration
+from ledger.dice import Source, UncheckedDice, face
+from ledger.errors import Refused
+from ledger.facts import (
+    ActionSpent,
+    Allowed,
+    Counted,
+    CountsCleared,
+    Fact,
+    Judged,
+    Reached,
+    Rolled,
+    TimePassed,
+    TokensMoved,
+    Told,
+)
+from ledger.game import NextTurn
+from ledger.ledger_state import LedgerState
+from projections.state import Encounter, State
+from rulebooks.common.conditions import has_condition
+from rulebooks.common.game import Game
+from rulebooks.common.sides import DEAD, is_here, is_present
+
+ENTRIES_MOST: Final = 2000  # declarations of one fight
+ROUNDS_MOST: Final = 50  # a fight that goes on is told as one without an end
+OUT, GONE = "out", "gone"
+AS_BEFORE: Final[Collection[type[Fact]]] = frozenset(
+    {ActionSpent, Allowed, Counted, CountsCleared, Judged, Reached, Rolled, TimePassed, TokensMoved, Told}
+)
+"""Facts after which everybody is in the fight, or out of it, as before."""
+
+
+class FightDice(UncheckedDice):
+    """The dice of one run: a die depends on the run, its purpose and how often that was thrown in it.
+
+    So two plans that are played with the same runs meet the same dice, as far as they do the same.
+    """
+
+    __slots__ = ("_counts", "_now", "key")
+    source: Source = "odds"
+
+    def __init__(self, key: bytes) -> None:
+        """`key` is that of the run: a forecast's own, never that of a session."""
+        self.key = key
+        self._counts: dict[str, int] = {}
+        self._now: dict[str, int] = {}  # throws of the declaration that is decided
+
+    def next_entry(self) -> None:
+        """Throw anew for each purpose from now on."""
+        self._now = {}
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """Return the faces; within one entry the same for the same purpose."""
+        number = self._now.get(purpose)
+        if number is None:
+            number = self._now[purpose] = self._counts[purpose] = self._counts.get(purpose, 0) + 1
+        key = self.key
+        return tuple([face(key, purpose, number, ordinal, most) for ordinal, most in enumerate(sides)])
+
+
+class Policy(Protocol):
+    """What somebody tries to do when the book waits for them."""
+
+    def acts(self, who: str, fight: Fight) -> Iterable[Declaration]:
+        """Yield what `who` would do now, the first choice first: the first that is not refused is said."""
+
+    def defences(self, who: str, said: Declaration, fight: Fight) -> Iterable[Declaration]:
+        """Yield a strike at `who` with each defence that they would choose, the first choice first."""
+
+
+class MemberFall(msgspec.Struct, frozen=True):
+    """Somebody who was out of the fight, `out`, `dead` or `gone`, first in which round of the run."""
+
+    who: str
+    how: str
+    round: int
+
+
+class RunEnd(msgspec.Struct, frozen=True, kw_only=True):
+    """How one run ended.
+
+    Attributes:
+        rounds: how many were played, the one that was on at the begin included.
+        entries: how many declarations were decided.
+        falls: who was out of the fight at its end, in the order in which they fell.
+        is_over: whether one side at most was left; else a bound has ended the run.
+        winners: the side that was left; empty if none was, or several.
+        values: the watched values at the end.
+        altered: how many strikes were said as a plan alters them.
+    """
+
+    rounds: int
+    entries: int
+    falls: tuple[MemberFall, ...]
+    is_over: bool
+    winners: str
+    values: tuple[int, ...]
+    altered: int = 0
+
+
+class Fight:
+    """A state with a fight in it, and the policies of its members. It can be played again and again.
+
+    Args:
+        game: whose rules decide.
+        state: in which an encounter is running.
+        policy_of: the policy of each member.
+        watched: names of values whose ends are kept.
+        altered: changes a strike before it is said, as a plan has it.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        state: LedgerState[State],
+        policy_of: Mapping[str, Policy],
+        watched: Sequence[str] = (),
+        altered: Callable[[Declaration], Declaration] | None = None,
+    ) -> None:
+        self.game, self.guide, self.ledger_state, self.policy_of = game, game.guide, state, policy_of
+        self.state, self.watched, self.altered = state.state, watched, altered
+        self.entry = state.next_entry()
+        self.sides = self.encounter.sides
+        self.members = self.encounter.members
+        self.side_of = {who: side for side, members in self.sides for who in members}
+        self.first_round = max(self.encounter.round, 1)  # before the first round is over there is none
+        self.dice = FightDice(b"")
+        self.entries = self.altered_strikes = 0
+        self.last_struck: dict[str, str] = {}  # whom somebody struck last
+        self._turn: tuple[int, str] = (0, "")  # that is on, and what was tried in it
+        self._tried: set[object] = set()
+        self._fighting: set[str] = set()
+        self._is_moved = True
+
+    @property
+    def encounter(self) -> Encounter:
+        """The encounter that is running."""
+        assert self.state.encounter is not None
+        return self.state.encounter
+
+    def strikes(self, who: str, foes: Iterable[str]) -> Iterator[Declaration]:
+        """Yield what somebody may do to strike each of these, in their order; nothing where it is not worth a try."""
+        if self.guide.can_strike(who, self.state):
+            for foe in foes:
+                yield from self.guide.strikes(who, foe, self.state)
+
+    def foes_of(self, who: str) -> list[str]:
+        """Return those of other sides who are still in the fight."""
+        own, fighting = self.side_of.get(who, ""), self.fighting
+        return [name for name in self.members if name in fighting and self.side_of[name] != own]
+
+    @property
+    def fighting(self) -> set[str]:
+        """Those who are in the fight and not out of it; worked out anew once a fact may have changed it."""
+        if self._is_moved:
+            self._fighting = {who for who in self.members if not self.how_out(who)}
+            self._is_moved = False
+        return self._fighting
+
+    def vital_of(self, who: str) -> tuple[int, int]:
+        """Return the points of somebody's vital value, and the most that they may have."""
+        pool = self.state.pools.get((who, self.game.vital))
+        return (pool.points, pool.most or pool.points) if pool else (0, 0)
+
+    def drawn(self, what: str, about: str, number: int = 0) -> float:
+        """Return a number from 0 to below 1 for a choice about somebody: the run decides it, and the number of it."""
+        digest = hmac.digest(self.dice.key, f"{what}\n{about}\n{number}".encode(), "sha256")
+        return int.from_bytes(digest[:6], "big") / 2**48
+
+    def is_first_this_turn(self, act: object) -> bool:
+        """Return whether an act was not tried in the turn that is on; from then on it was."""
+        turn = self.encounter.round, self.encounter.turn
+        if turn != self._turn:
+            self._turn, self._tried = turn, set()
+        is_first = act not in self._tried
+        self._tried.add(act)
+        return is_first
+
+    def how_out(self, who: str) -> str:
+        """Return how somebody is out of the fight; empty for who is in it, or was when it ended."""
+        state = self.state
+        if has_condition(who, DEAD, state):
+            return DEAD
+        being = state.being(who)
+        if being is None or not is_present(being, state):
+            return GONE
+        if not self.guide.is_out(who, state):
+            return "" if state.encounter is None or is_here(being, state) else GONE
+        return GONE if self.guide.has_fled(who, state) else OUT
+
+    def left_sides(self) -> list[str]:
+        """Return the sides of which somebody is still in the fight."""
+        return list(dict.fromkeys(self.side_of[who] for who in self.members if who in self.fighting))
+
+    def say(self, said: Declaration) -> bool:
+        """Decide a declaration and fold what follows; return whether it was allowed."""
+        state, entry = self.ledger_state, self.entry
+        mark = state.mark()
+        self.dice.next_entry()
+        try:
+            for fact in self.game.decide(said, self.state, self.dice):
+                state.step(entry, fact)
+                self._is_moved = self._is_moved or type(fact) not in AS_BEFORE
+        except Refused:
+            state.roll_back(mark)
+            return False
+        self.entries += 1
+        return True
+
+    def play(self, key: bytes, rounds_most: int = ROUNDS_MOST, until: str = "") -> RunEnd:
+        """Play to the end with the dice of a key, and roll the state back.
+
+        `rounds_most` ends it earlier, and so does the fall of the one whom `until` names.
+        """
+        mark = self.ledger_state.mark()
+        self.dice, self.entries, self.altered_strikes = FightDice(key), 0, 0
+        self.last_struck, self._is_moved = {}, True
+        fell: dict[str, int] = {}  # who is out, since which round of the run
+        rounds, left = 0, [side for side, _ in self.sides]
+        try:
+            while self.entries < ENTRIES_MOST:
+                encounter = self.state.encounter
+                rounds = rounds if encounter is None else max(0, encounter.round - self.first_round)
+                if self._is_moved:
+                    fell = {who: fell.get(who, rounds + 1) for who in self.members if who not in self.fighting}
+                    left = self.left_sides()
+                if encounter is None or len(left) < 2 or rounds >= rounds_most or until in fell or not self.step():
+                    break
+            return RunEnd(
+                rounds=min(rounds + 1, rounds_most),
+                entries=self.entries,
+                falls=tuple(
+                    MemberFall(who, self.how_out(who), fell[who]) for who in sorted(fell, key=lambda who: fell[who])
+                ),
+                is_over=len(left) < 2 or self.state.encounter is None,
+                winners=left[0] if len(left) == 1 else "",
+                values=self.watched_values(),
+                altered=self.altered_strikes,
+            )
+        finally:
+            self.ledger_state.roll_back(mark)
+            self._is_moved = True
+
+    def watched_values(self) -> tuple[int, ...]:
+        """Return the watched values as they are now."""
+        if not self.watched:
+            return ()
+        values = self.ledger_state.values()
+        return tuple(value if isinstance(value := values.get(name), int) else 0 for name in self.watched)
+
+    def step(self) -> bool:
+        """Have happen what the book waits for next; return whether there was anything."""
+        state = self.state
+        steps: Iterable[NextTurn] = self.game.next_steps(state)
+        if state.windows:  # what is open closes before somebody else acts
+            turns = list(self.game.next_turns(state))
+            steps = [*(step for step in steps if step not in turns), *turns]
+        for turn in steps:
+            if any(map(self.say, turn.due)) or any(map(self.act, turn.who)) or self.say(turn.passing):
+                return True
+        return False
+
+    def act(self, who: str) -> bool:
+        """Have somebody do the first thing of their policy that is not refused; return whether there was one."""
+        left = self.guide.left(who, self.state)
+        if who not in self.fighting or (left and not any(left.values())):
+            return False
+        for said in self.policy_of[who].acts(who, self):
+            fields = self.guide.strike_fields(said)
+            if fields is None:
+                if self.say(said):
+                    return True
+            elif self.strike(said, struck := getattr(said, fields[1])):
+                self.last_struck[who] = struck
+                return True
+        return False
+
+    def strike(self, said: Declaration, struck: str) -> bool:
+        """Have a strike said, as a plan alters it and as the one who is struck meets it; return whether it was."""
+        if self.altered is not None and (altered := self.altered(said)) != said and self.strike_as(altered, struck):
+            self.altered_strikes += 1
+            return True
+        return self.strike_as(said, struck)
+
+    def strike_as(self, said: Declaration, struck: str) -> bool:
+        """Have this very strike said, with the first defence that is not refused, else with none."""
+        policy = self.policy_of.get(struck)
+        return (policy is not None and any(map(self.say, policy.defences(struck, said, self)))) or self.say(said)

@@ -1,0 +1,279 @@
+"""The policy `as we play`: what each character and each kind of foe has done in the fights of this ledger.
+
+A habit is how often somebody said each strike or other act of a fight (with its weapon, Effort and other fields), whom
+they struck, and at how few points they fled. Copies of a foe share theirs: `Watchman 1` does as `Watchman` does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from cli.forecast.fight import Fight
+from cli.forecast.policies import weakest_first
+from ledger.builtin import BUILTIN
+from ledger.declarations import Declaration
+from ledger.facts import EntryId
+from ledger.game import decoder
+from ledger.ledger_state import initial_state
+from ledger.records import latest_takes
+from ledger.store import ReadableStore
+from projections.projection import StateProjection
+from projections.state import State
+from rulebooks.common.adjustments import Adjust
+from rulebooks.common.announcements import Announce, Go, decode, find_window
+from rulebooks.common.game import Game
+from rulebooks.common.options import SetOption
+from rulebooks.common.sides import is_here
+
+COPY: Final = re.compile(r"(.+) [0-9]+", re.DOTALL)
+AS_WE_PLAY: Final = "as we play"
+SAME, WEAKEST, OTHER = "same", "weakest", "other"
+NO_ACTS: Final[tuple[type[Declaration], ...]] = (*BUILTIN, Adjust, Announce, SetOption)
+T = TypeVar("T")
+Counts = tuple[tuple[T, int], ...]
+
+
+class HabitualAct(msgspec.Struct, frozen=True):
+    """A declaration without the names of who acts and who is struck; `struck` is empty for what strikes nobody."""
+
+    said: Declaration
+    actor: str  # the field that names them
+    struck: str
+
+    def by(self, who: str, foe: str = "") -> Declaration:
+        """Return the declaration, said of `who` and, if it is a strike, at a foe."""
+        named = {self.actor: who, self.struck: foe} if self.struck else {self.actor: who}
+        return msgspec.structs.replace(self.said, **named)
+
+
+class Habit(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody was seen to do in fights.
+
+    Attributes:
+        acts: how often each act was said.
+        defences: what they chose in the defence field of a strike at them; and how often.
+        aims: whom they struck where there was a choice: the `same` as before, the `weakest`, or another; and how often.
+        flees_at: the share of their points, in hundredths, at which they left a fight; 0: they never did.
+        fled: how many fights they left.
+        stayed: how many they stayed in with so few points.
+    """
+
+    acts: Counts[HabitualAct] = ()
+    defences: Counts[Any] = ()
+    aims: Counts[str] = ()
+    flees_at: int = 0
+    fled: int = 0
+    stayed: int = 0
+
+
+class AsWePlay(msgspec.Struct, frozen=True, kw_only=True):
+    """The policy of all, from the habits of those who are known; who is new does as all of their kind do."""
+
+    habits: Mapping[str, Habit]
+
+    def habit(self, who: str, fight: Fight) -> Habit:
+        """Return the habit of somebody."""
+        name = habit_name(who, self.habits, fight.state)
+        return NO_HABIT if name is None else self.habits[name]
+
+    def acts(self, who: str, fight: Fight) -> Iterator[Declaration]:
+        """Yield perhaps a flight, then an act drawn from the habit, then strikes as the book has them."""
+        habit = self.habit(who, fight)
+        points, most = fight.vital_of(who)
+        is_low = bool(habit.fled) and 100 * points <= habit.flees_at * most
+        if is_low and fight.drawn("leave", who) * (habit.fled + habit.stayed) < habit.fled:
+            yield fight.guide.flight(who, fight.state)
+        foes = ordered(who, habit, fight)
+        if habit.acts and foes:
+            act = weighted(habit.acts, fight.drawn("act", who, fight.entries))
+            if act.struck and fight.guide.can_strike(who, fight.state):
+                yield from (act.by(who, foe) for foe in foes)
+            elif not act.struck and fight.is_first_this_turn(act):
+                yield act.by(who)
+        yield from fight.strikes(who, foes)
+
+    def defences(self, who: str, said: Declaration, fight: Fight) -> Iterator[Declaration]:
+        """Yield a strike at `who` with a defence drawn from the habit; where none is known, with those of the book."""
+        field, known = fight.guide.defence_field, self.habit(who, fight).defences
+        if not known:
+            yield from fight.guide.defended(said, fight.state)
+        elif hasattr(said, field):
+            chosen = weighted(known, fight.drawn("answer", who, fight.entries))
+            yield msgspec.structs.replace(said, **{field: with_name(chosen, who)})
+
+
+NO_HABIT: Final = Habit()
+
+
+def ordered(who: str, habit: Habit, fight: Fight) -> Sequence[str]:
+    """Return the foes, those first whom somebody would strike by habit."""
+    foes = list(weakest_first(who, fight.foes_of(who), fight))
+    if not habit.aims or len(foes) < 2:
+        return foes
+    aim, last = weighted(habit.aims, fight.drawn("whom", who, fight.entries)), fight.last_struck.get(who)
+    if aim == SAME and last in foes:
+        return [last, *(foe for foe in foes if foe != last)]
+    if aim == OTHER:
+        foes.sort(key=lambda foe: fight.drawn("other", f"{who} {foe}", fight.entries))
+    return foes
+
+
+def weighted(counts: Counts[T], share: float) -> T:
+    """Return what stands at a share, from 0 to below 1, of all counts."""
+    left = share * sum(number for _, number in counts)
+    for what, number in counts:
+        left -= number
+        if left < 0:
+            return what
+    return counts[-1][0]
+
+
+def habit_name(who: str, known: Mapping[str, Habit], state: State) -> str | None:
+    """Return whose habit somebody has: the own, else that of all of their kind; None where none is known."""
+    return next((name for name in kinds_of(who, state) if name in known), None)
+
+
+def kinds_of(who: str, state: State) -> tuple[str, str]:
+    """Return under which names somebody is counted: the own, and all of their kind."""
+    return kind_of(who), f"every {state.kind(who)}"
+
+
+def kind_of(who: str) -> str:
+    """Return the name that copies of a foe share."""
+    copy = COPY.fullmatch(who)
+    return copy[1] if copy else who
+
+
+def learn_habits(store: ReadableStore, game: Game, upto: EntryId | None = None) -> AsWePlay:
+    """Return the policy of a ledger up to an entry, from the takes that count."""
+    state, student = initial_state(StateProjection()), Student(game)
+    for take in latest_takes(store.takes(upto=upto)):
+        if state.state.encounter is not None and take.declared is not None:
+            student.watch(student.read.decode(take.declared.said), state.state)
+        state.fold(take)
+        student.look(state.state)
+    return student.policy()
+
+
+class Student:
+    """Counts what is done in fights."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.guide = game, game.guide
+        self.read = decoder(game, BUILTIN)
+        self.acts: defaultdict[str, Counter[HabitualAct]] = defaultdict(Counter)
+        self.defences: defaultdict[str, Counter[Any]] = defaultdict(Counter)
+        self.aims: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.fled: defaultdict[str, list[int]] = defaultdict(list)  # the shares of their points, in hundredths
+        self.stayed: defaultdict[str, list[int]] = defaultdict(list)  # the least share in each fight of who stayed
+        self.least: dict[str, int] = {}  # in the fight that is on
+        self.last: dict[str, str] = {}  # whom somebody struck last
+        self.encounter = ""
+
+    def watch(self, said: Declaration, state: State) -> None:
+        """Count a declaration of a fight; `state` is the one before it. What is announced counts when it is thrown."""
+        if isinstance(said, Go) and (window := find_window(state)) is not None and not said.withdraw:
+            said = self.read.decode(decode(window).what)
+        fields = self.guide.strike_fields(said)
+        if fields is not None:
+            actor, struck = (str(getattr(said, field)) for field in fields)
+            if state.being(actor) is None or state.being(struck) is None:
+                return
+            self.note_aim(actor, struck, state)
+            field = self.guide.defence_field
+            if hasattr(said, field):
+                for kind in kinds_of(struck, state):
+                    self.defences[kind][without_name(getattr(said, field), struck)] += 1
+                said = msgspec.structs.replace(said, **{field: type(getattr(said, field))()})
+            self.count(actor, HabitualAct(msgspec.structs.replace(said, **dict.fromkeys(fields, "")), *fields), state)
+            return
+        self.watch_flight(said, state)
+        is_act = not (isinstance(said, NO_ACTS) or said.lets_go or said.answers or said.aside)
+        passing = {type(turn.passing) for turn in self.game.next_turns(state)}
+        if is_act and said.by in self.guide.next_up(state) and type(said) not in passing:
+            self.count(said.by, HabitualAct(msgspec.structs.replace(said, by=""), "by", ""), state)
+
+    def count(self, who: str, act: HabitualAct, state: State) -> None:
+        """Count an act of somebody, and of all of their kind."""
+        for kind in kinds_of(who, state):
+            self.acts[kind][act] += 1
+
+    def note_aim(self, who: str, struck: str, state: State) -> None:
+        """Count whom somebody struck, if several could be."""
+        sides = state.encounter.sides if state.encounter else ()
+        foes = [
+            name
+            for _, members in sides
+            if who not in members
+            for name in members
+            if (being := state.being(name)) and is_here(being, state) and not self.guide.is_out(name, state)
+        ]
+        if len(foes) > 1:
+            vital = self.game.vital
+            least = min(state.points(foe, vital) for foe in foes)
+            is_weakest = state.points(struck, vital) == least < max(state.points(foe, vital) for foe in foes)
+            aim = SAME if self.last.get(who) == struck else WEAKEST if is_weakest else OTHER
+            for kind in kinds_of(who, state):
+                self.aims[kind][aim] += 1
+        self.last[who] = struck
+
+    def watch_flight(self, said: Declaration, state: State) -> None:
+        """Note who leaves a fight with a declaration, and with which share of their points."""
+        who = str(getattr(said, "who", said.by))
+        if state.being(who) is not None and type(said) is type(self.guide.flight(who, state)):
+            share = self.share(who, state)
+            for kind in kinds_of(who, state):
+                self.fled[kind].append(share)
+            self.least.pop(who, None)
+
+    def share(self, who: str, state: State) -> int:
+        """Return the share of somebody's points that are left, in hundredths."""
+        pool = state.pools.get((who, self.game.vital))
+        return 100 * pool.points // pool.most if pool and pool.most else 100
+
+    def look(self, state: State) -> None:
+        """Note how few points everybody has in the fight that is on; count those who stayed when it is over."""
+        encounter = state.encounter
+        name = encounter.id if encounter else ""
+        if name != self.encounter:
+            for who, share in self.least.items():
+                for kind in kinds_of(who, state):
+                    self.stayed[kind].append(share)
+            self.least, self.last, self.encounter = {}, {}, name
+        for who in encounter.members if encounter else ():
+            if not self.guide.is_out(who, state):
+                self.least[who] = min(self.least.get(who, 100), self.share(who, state))
+
+    def policy(self) -> AsWePlay:
+        """Return the policy of all that was counted."""
+        return AsWePlay(habits={kind: self.habit(kind) for kind in sorted({*self.acts, *self.defences, *self.fled})})
+
+    def habit(self, kind: str) -> Habit:
+        """Return the habit of a character, of a kind of foe, or of all of a kind of beings."""
+        fled = self.fled.get(kind, [])
+        flees_at = max(fled, default=0)
+        return Habit(
+            acts=tuple(self.acts[kind].most_common()),
+            defences=tuple(self.defences[kind].most_common()),
+            aims=tuple(self.aims[kind].most_common()),
+            flees_at=flees_at,
+            fled=len(fled),
+            stayed=sum(share <= flees_at for share in self.stayed.get(kind, [])),
+        )
+
+
+def without_name(chosen: Any, who: str) -> Any:
+    """Return what stands in a defence field without the name of who is struck, and without the answers of others."""
+    if not isinstance(chosen, tuple):
+        return chosen
+    return tuple(msgspec.structs.replace(item, who="") for item in chosen if item.who == who)
+
+
+def with_name(chosen: Any, who: str) -> Any:
+    """Return a habit of defence as it stands in the defence field of a strike at somebody."""
+    return tuple(msgspec.structs.replace(item, who=who) for item in chosen) if isinstance(chosen, tuple) else chosen

@@ -1,0 +1,119 @@
+"""A forecast as text: who stands at the end, who falls and how often, rounds, what is left, what matters most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from cli.forecast.question import PlanComparison
+from cli.forecast.tally import Difference, Forecast, Frequency, Outlook, Spread
+from cli.output import align_columns, paint
+from cli.phrases.value_names import ValueNames
+from ledger.names import escape, plural
+from rulebooks.common.texts import Wording
+
+CELLS: Final = 20  # of a bar
+FULL, EMPTY = "█", "·"
+FALLS: Final = "red"
+
+
+def forecast_lines(forecast: Forecast, wording: Wording) -> list[str]:
+    """Return what comes of a fight, as lines of a terminal."""
+    names = ValueNames((), wording)
+    lines = list(_heading(forecast))
+    lines += align_columns([_row(each) for each in forecast.outlooks])
+    lines += list(_rounds(forecast))
+    if forecast.values:
+        lines += ["left at the end (half of the runs; eight of ten are between):"]
+        lines += align_columns(
+            [[f"  {names.name(each.name)}", f"{each.now} > {_spread(each)}"] for each in forecast.values]
+        )
+    if forecast.differences:
+        lines += ["What moves most how often somebody of the players falls, over the same runs:"]
+        lines += align_columns([_difference_row(each) for each in forecast.differences])
+    return lines
+
+
+def comparison_lines(comparison: PlanComparison) -> list[str]:
+    """Return two plans beside each other, played with the same dice."""
+    first, second = comparison.first, comparison.second
+    rows = [["", escape(first.plan) or "as it stands", escape(second.plan)]]
+    for one, other in zip(first.outlooks, second.outlooks, strict=True):
+        rows.append([f"  {escape(one.who)} falls", _share(one.falls), _share(other.falls)])
+    for (side, wins), (_, other_wins) in zip(first.wins, second.wins, strict=True):
+        rows.append([f"  {escape(side)} left standing", _share(wins), _share(other_wins)])
+    rows.append(["  rounds", _spread(first.rounds), _spread(second.rounds)])
+    lines = [*_heading(first), *align_columns(rows)]
+    lines.append(f"Somebody of the players falls: {_change(comparison.moved)}.")
+    if comparison.is_idle:
+        lines.append(f"No strike could be made with {escape(second.plan)}: all were made without.")
+    return lines
+
+
+def _heading(forecast: Forecast) -> Iterator[str]:
+    """Yield from where it was played, how often, and by whose habits."""
+    stopped = ", interrupted" if forecast.stopped else ""
+    runs = plural(forecast.runs, "run", "runs")
+    yield f"{runs} from {forecast.at}{stopped}; key {escape(forecast.key)}"
+    yield f"policy: {escape(forecast.policy)}"
+    told = [f"{escape(side)} {_share(each)}" for side, each in forecast.wins]
+    yield f"left standing: {', '.join(told)}"
+    if forecast.unended.times:
+        yield f"no end within {forecast.rounds.high} rounds: {_share(forecast.unended)}"
+
+
+def _row(outlook: Outlook) -> list[str]:
+    """Return the row of one member: a bar, how often they fall, die and leave, and in which round."""
+    is_death = outlook.dies.times == outlook.falls.times > 0
+    parts = [f"{'dies' if is_death else 'falls'} {_share(outlook.falls)}"]
+    if outlook.dies.times and not is_death:
+        parts.append(f"dies {_share(outlook.dies)}")
+    if outlook.leaves.times:
+        parts.append(f"leaves {_share(outlook.leaves)}")
+    if outlook.rounds is not None:
+        parts.append(f"in round {_spread(outlook.rounds)}")
+    return [f"  {escape(outlook.who)}", _bar(outlook.falls), ", ".join(parts)]
+
+
+def _rounds(forecast: Forecast) -> Iterator[str]:
+    """Yield how many rounds it takes."""
+    yield f"rounds: {_spread(forecast.rounds)}"
+
+
+def _bar(share: Frequency) -> str:
+    """Return a bar of a share."""
+    cells = round(CELLS * share.times / share.of) if share.of else 0
+    return paint(FULL * cells, fg=FALLS) + EMPTY * (CELLS - cells)
+
+
+def _share(share: Frequency) -> str:
+    """Return a share as how often it came, and the interval of its chance: `31 of 1,000 (2.2 to 4.4 %)`."""
+    return f"{share.times:,} of {share.of:,} ({_percent(share.low)} to {_percent(share.high)} %)"
+
+
+def _percent(part: float) -> str:
+    """Return a part of one in per cent, with a decimal where it is small or nearly whole."""
+    return f"{100 * part:.1f}" if 0 < part < 0.1 or 0.9 < part < 0.9995 else f"{100 * part:.0f}"
+
+
+def _spread(spread: Spread) -> str:
+    """Return a spread: `4 (3 to 7)`."""
+    same = spread.low == spread.high
+    return str(spread.middle) if same else f"{spread.middle} ({spread.low} to {spread.high})"
+
+
+def _difference_row(difference: Difference) -> list[str]:
+    return [f"  {escape(difference.plan)}", _change(difference)]
+
+
+def _change(difference: Difference) -> str:
+    """Return how far a plan moves a chance: `62 % instead of 31 % (26 to 36 points more)`."""
+    before, after = (
+        round(100 * each.times / each.of) if each.of else 0 for each in (difference.before, difference.after)
+    )
+    low, high = sorted((abs(difference.low), abs(difference.high)))
+    if not difference.is_told():
+        return f"{after} % instead of {before} % in {difference.after.of:,} runs, which may be chance"
+    way = "more" if difference.low > 0 else "fewer"
+    points = f"{100 * low:.0f} to {100 * high:.0f} points {way}"
+    return f"{after} % instead of {before} % ({points}, {difference.after.of:,} runs)"

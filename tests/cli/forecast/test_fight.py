@@ -1,0 +1,77 @@
+"""Test the fights of forecasts: by the rules, with dice of their own, to an end, and without a trace."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.forecast.fight import ROUNDS_MOST
+from cli.forecast.policies import POLICIES
+from cli.forecast.runs import key_of_run
+from ledger.dice import fixed_seed
+from tests.cli.forecast.fights import OPENINGS, fight_of
+
+RUNS = 4
+
+
+@pytest.mark.parametrize(("sample", "policy"), list(zip(OPENINGS, (*POLICIES, "weakest"), strict=True)))
+def test_fight_is_played_and_leaves_no_trace(played_samples, sample, policy):
+    assert_played(fight_of(played_samples[sample], sample, policy), RUNS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sample", OPENINGS)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_many_fights_of_each_policy(played_samples, sample, policy):
+    assert_played(fight_of(played_samples[sample], sample, policy), 50)
+
+
+def assert_played(fight, runs):
+    before = fight.ledger_state.pack()
+    ends = [fight.play(key_of_run("x", run)) for run in range(runs)]
+    assert fight.ledger_state.pack() == before
+    assert len({end.falls for end in ends}) > 1  # dice decide
+    for end in ends:
+        left = {fight.side_of[who] for who in fight.members} - {""}
+        out = {fall.who for fall in end.falls}
+        stand = {fight.side_of[who] for who in fight.members if who not in out}
+        assert end.is_over or end.rounds == ROUNDS_MOST
+        assert not end.winners or (end.winners in left and stand == {end.winners})
+        assert all(1 <= fall.round <= end.rounds for fall in end.falls)
+
+
+@pytest.mark.parametrize("sample", OPENINGS)
+def test_same_run_is_the_same_fight(played_samples, sample):
+    fight = fight_of(played_samples[sample], sample)
+    assert fight.play(key_of_run("x", 3)) == fight.play(key_of_run("x", 3))
+    assert [fight.play(key_of_run(key, 0), 3) for key in "xyz"] != [fight.play(key_of_run("x", 0), 3)] * 3
+
+
+def test_no_key_of_a_run_is_a_seed():
+    assert key_of_run("1", 0) != fixed_seed("1")
+    assert len({key_of_run(text, run) for text in ("1", "2", "1\n2") for run in range(3)}) == 9
+
+
+def test_run_ends_by_rounds_and_by_a_fall(played_samples):
+    fight = fight_of(played_samples["broken-archway"], "broken-archway")
+    assert max(fight.play(key_of_run("x", run), rounds_most=2).rounds for run in range(3)) == 2
+    ends = [fight.play(key_of_run("x", run), until="Kael") for run in range(8)]
+    fell = [end for end in ends if any(fall.who == "Kael" for fall in end.falls)]
+    assert fell
+    assert all(end.falls[-1].round == end.rounds for end in fell)
+
+
+def test_fight_that_cannot_end_is_ended_by_a_bound(played_samples):
+    fight = fight_of(played_samples["powder-tithe"], "powder-tithe", "nearest")
+    fight.policy_of = dict.fromkeys(fight.members, Idle())
+    end = fight.play(key_of_run("x", 0))
+    assert (end.is_over, end.winners, end.rounds) == (False, "", ROUNDS_MOST)
+
+
+class Idle:
+    """Nobody does anything."""
+
+    def acts(self, who, fight):
+        return ()
+
+    def defences(self, who, said, fight):
+        return ()

@@ -1,0 +1,204 @@
+"""Test `campaign forecast`: what is asked, what is told, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from cli.forecast.forecaster import Forecaster, parts
+from cli.forecast.habits import AsWePlay, learn_habits
+from cli.forecast.policies import Plain
+from cli.forecast.runs import FightPlan
+from cli.forecast.tally import share
+from ledger.facts import EntryId
+from tests.cli.conftest import copied, one_error
+from tests.cli.forecast.fights import OPENINGS, fight_of, opened
+from tests.cli.test_questions import asked
+
+FEW = ("--runs", "10", "--jobs", "1")
+ARCHWAY = ("--at", "1.2", *FEW)
+
+
+@pytest.fixture(scope="module")
+def archway(played_samples, tmp_path_factory):
+    return copied(Sample(played_samples["broken-archway"]), tmp_path_factory.mktemp("archway"))
+
+
+class Sample:
+    def __init__(self, path):
+        self.path = path
+
+
+@pytest.mark.parametrize("sample", OPENINGS)
+def test_forecast_of_each_game(played_samples, tmp_path, sample):
+    folder = copied(Sample(played_samples[sample]), tmp_path)
+    before = folder.bytes
+    told = json.loads(
+        folder.run("forecast", "--at", OPENINGS[sample], "--runs", "4", "--rounds", "3", "--jobs", "1", "--json")
+    )
+    assert folder.bytes == before
+    assert told["runs"] == 4
+    assert {each["who"] for each in told["outlooks"]} == set(fight_of(played_samples[sample], sample).members)
+    for each in told["outlooks"]:
+        assert 0 <= each["falls"]["low"] <= each["falls"]["times"] / 4 <= each["falls"]["high"] <= 1
+        assert each["dies"]["times"] <= each["falls"]["times"]
+    assert 1 <= told["rounds"]["low"] <= told["rounds"]["middle"] <= told["rounds"]["high"]
+
+
+def test_forecast_tells_intervals_and_the_policy(archway):
+    text = archway.run("forecast", *ARCHWAY)
+    assert text.startswith("10 runs from 1.2; key 1\npolicy: as we play (no fight is known of Brynn, Kael, Sira, ")
+    assert re.search(r"Kael +[█·]{20}  falls \d+ of 10 \([\d.]+ to [\d.]+ %\), in round ", text)
+    assert " 0 of 10 (0 to 0 %)" not in text
+    assert re.search(r"^rounds: \d+ \(\d+ to \d+\)$", text, re.M)
+    assert "What moves most how often somebody of the players falls" in text
+
+
+def test_forecast_needs_no_seed_and_does_not_look_ahead(open_folder, tmp_path):
+    thug = 'sheet = "npc"\nname = "Thug"\ndifficulty = 3\nhealth = 6\ndamage = 4\n'
+    told = set()
+    for seed in ("one", "two"):
+        folder = copied(open_folder, tmp_path / seed)
+        folder.run("close")
+        folder.run("open", "--seed", seed)
+        told.add(folder.run("forecast", "--with", f"{folder.file('thug.toml', thug)}*2", *FEW))
+        for file in folder.seeds:
+            file.unlink()
+        told.add(folder.run("forecast", "--with", f"{folder.path / 'thug.toml'}*2", *FEW))
+    assert len(told) == 1
+
+
+def test_other_key_gives_other_runs(archway):
+    once, again, other = (archway.run("forecast", *ARCHWAY, "--key", key) for key in ("a", "a", "b"))
+    assert once == again != other
+
+
+def test_plans_are_compared_over_the_same_runs(archway):
+    text = archway.run("forecast", *ARCHWAY, "--vs", "foes: spread")
+    assert re.search(r"^Somebody of the players falls: \d+ % instead of \d+ %", text, re.M)
+    same = archway.run("forecast", *ARCHWAY, "--vs", "players: weakest")
+    rows = [line.split("  ") for line in same.splitlines() if " falls " in line and " of 10" in line]
+    assert rows
+    assert all(len({cell.strip() for cell in row if " of 10" in cell}) == 1 for row in rows)
+    first, second = json.loads(archway.run("forecast", *ARCHWAY, "--vs", "kael: flees at 99", "--json"))
+    leaves = [
+        next(each for each in one["outlooks"] if each["who"] == "Kael")["leaves"]["times"] for one in (first, second)
+    ]
+    assert leaves[0] == 0
+    assert leaves[1] > 0
+
+
+def test_choice_that_nobody_can_make_is_said(archway):
+    assert "No strike could be made with kael: sing: all were made without." in archway.run(
+        "forecast", *ARCHWAY, "--vs", "kael: sing"
+    )
+
+
+def test_choice_of_effort_and_of_a_situation_change_strikes(demo, tmp_path):
+    folder = copied(demo, tmp_path)
+    for choice in ("kess: e2", "e1", "+dark", "kess: +cover"):
+        assert f"  {choice}" in folder.run("forecast", "--at", "2.20", *FEW, "--vs", choice).splitlines()[3]
+
+
+def test_reading_of_the_book_is_compared(demo, tmp_path):
+    folder = copied(demo, tmp_path)
+    text = folder.run("forecast", "--at", "2.20", *FEW, "--option", "light_wound_cost=per_level")
+    assert "light_wound_cost=per_level" in text
+
+
+def test_forecast_in_the_shell(fight_folder):
+    assert asked(fight_folder, "? forecast --runs 5 --jobs 1").stdout.startswith("5 runs from ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("--at", "1.1"), "none can begin by itself: zones must be one or more"),
+        (
+            ("--at", "1.1", "--begin", "! fight zones=yard participants=kael,brynn"),
+            "somebody of each side who can fight",
+        ),
+        (("--at", "1.2", "--vs", "x: spread"), "'x' is not in play"),
+        (("--at", "1.2", "--vs", "kael: flies off"), "'flies off' changes no strike"),
+        (("--at", "1.2", "--play", "\x1b[31m: spread"), "is not in play"),
+        (("--at", "1.2", "--until", "nobody falls"), "'nobody' is not in play"),
+        (("--at", "1.2", "--option", "sing=loud"), "'sing' is not an option"),
+        (("--at", "9.9"), "there is no entry 9.9"),
+        (("--at", "1.2", "--begin", "! fight"), "a fight is on already"),
+    ],
+)
+def test_what_cannot_be_forecast_is_refused(archway, arguments, error):
+    done = archway.invoke("forecast", *arguments, *FEW)
+    assert error in one_error(done, done.exit_code)
+    assert "\x1b" not in done.output
+
+
+def test_players_do_not_see_a_fight_with_hidden_numbers(archway):
+    done = archway.invoke("forecast", *ARCHWAY, "--as", "players")
+    assert done.exit_code == 0 or "these odds rest on numbers that are the game master's" in done.output
+
+
+def test_share_has_the_interval_of_wilson():
+    known = share(3, 1000)
+    assert (round(known.low, 4), round(known.high, 4)) == (0.001, 0.0088)
+    assert share(0, 100).high > 0
+    assert share(100, 100).low < 1
+
+
+def plan_of(path, sample):
+    fight = fight_of(path, sample)
+    return FightPlan(
+        game=fight.game.name,
+        packed=fight.ledger_state.pack(),
+        last=fight.ledger_state.last,
+        policies=dict.fromkeys(fight.members, Plain("weakest")),
+    )
+
+
+def test_any_executor_gives_the_same_runs(played_samples):
+    plan = plan_of(played_samples["choir-of-glass"], "choir-of-glass")
+    alone = Forecaster().runs(plan, 30)
+    with ThreadPoolExecutor(1) as pool:
+        assert Forecaster(pool, 3).runs(plan, 30) == alone
+    assert len(alone) == 30
+    assert parts(60) == [(0, 25), (25, 25), (50, 10)]
+
+
+def test_runs_stop_once_they_are_enough(played_samples):
+    plan = plan_of(played_samples["choir-of-glass"], "choir-of-glass")
+    forecaster = Forecaster()
+    assert 25 <= len(forecaster.runs(plan, 1000, within=0.2)) < 100
+
+
+def test_interrupted_forecast_keeps_what_it_has(played_samples, monkeypatch):
+    plan, played = plan_of(played_samples["choir-of-glass"], "choir-of-glass"), []
+
+    def interrupt(*task):
+        if played:
+            raise KeyboardInterrupt
+        played.append(task)
+        return real(*task)
+
+    from cli.forecast import forecaster as module
+
+    real = module.play_runs
+    monkeypatch.setattr(module, "play_runs", interrupt)
+    forecaster = Forecaster()
+    assert len(forecaster.runs(plan, 100)) == 25
+    assert forecaster.stopped
+    assert forecaster.runs(plan, 100) == []
+
+
+def test_habits_are_those_of_the_ledger(played_samples):
+    store, game = opened(played_samples["gutter-saints"])
+    habits = learn_habits(store, game)
+    kess = habits.habits["Kess"]
+    assert {act.said.__struct_config__.tag for act, _ in kess.acts} >= {"attack"}
+    assert all(act.said.by == "" or act.actor != "by" for act, _ in kess.acts)
+    assert "Watchman" in habits.habits
+    assert "Watchman 1" not in habits.habits
+    assert learn_habits(store, game, EntryId(1, 0)) == AsWePlay(habits={})
+    store.close()
