@@ -141,12 +141,20 @@ class PostgresStore(SqlStore):
         )
 
     def _begin(self) -> Head:
-        """Begin a transaction as the only writer of the campaign, and return its head.
+        """Begin a transaction as the only writer of the campaign, and return its head; there is none if that fails.
 
         Raises LedgerError if a new campaign has the name of another, and Damaged if the log ends otherwise.
         """
         self._connection.roll_back()
-        self._connection.begin()
+        try:
+            self._connection.begin()
+            return self._take_head()
+        except BaseException:
+            self._connection.roll_back()
+            raise
+
+    def _take_head(self) -> Head:
+        """Lock the row of the campaign, or make it, and return its head."""
         campaign = self._connection.campaign
         row = self._connection.run(TAKE_HEAD, (campaign,)).fetchone()
         if row is None and self._is_new:

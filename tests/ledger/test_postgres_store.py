@@ -252,6 +252,8 @@ def test_who_waits_too_long_is_told_who_holds_the_campaign(made, monkeypatch):
     other = open_store(made.address)
     with other.batch(), pytest.raises(LedgerError, match="another program has held the campaign"):
         made.append([record(4)], after=made.head())
+    assert made.head().position == 3  # no transaction is left that refuses to read
+    made.append([record(4)], after=made.head())
     other.close()
 
 
