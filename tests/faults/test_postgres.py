@@ -6,6 +6,7 @@ a standby that lagged, must be noticed by the hash.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -19,7 +20,9 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
+from click.testing import CliRunner
 
+from cli.main import campaign
 from ledger.errors import LedgerError, Overtaken
 from ledger.records import GENESIS, record_hash
 from tests.ledger.strategies import record
@@ -389,13 +392,56 @@ def test_failover_that_loses_records_is_noticed_by_the_hash(server):
     print(f"failover with a stalled sender: 5 acknowledged lost, the writer refused by hash at {lost.position}")
 
 
+def ask(server: Server, query: str) -> list[tuple]:
+    with psycopg.connect(server.uri("club"), autocommit=True) as db:
+        return db.execute(query).fetchall()
+
+
+def wait_until(is_so: Callable[[], object], seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_diff_names_the_last_head_that_both_have_after_a_failover(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("CAMPAIGN_CLUB", str(tmp_path / "club"))
+
+    def run(*arguments: str, code: int = 0) -> str:
+        done = CliRunner().invoke(campaign, ["-C", address, *arguments])
+        assert done.exit_code == code, done.output
+        return done.stdout
+
+    with standby_of(server) as standby:
+        address = either(server, standby, new_name())
+        run("new", "Salt Ward", address)
+        run("open", "One", "--seed", "a lamp")
+        run("do", "> both have this")
+        sender, heads = sender_of(server), "SELECT position, hash FROM campaign_ledger.campaigns"
+        wait_until(lambda: ask(standby, heads) == ask(server, heads))
+        common = run("head").strip()
+        os.kill(sender, signal.SIGSTOP)  # the standby lags from here on
+        run("do", "> the old one alone has this")
+        run("do", "> and this")
+        run("copy", address, str(tmp_path / "old"))
+        os.kill(sender, signal.SIGKILL)
+        fail_over(server, standby)
+        assert run("head").strip() == common
+        run("do", "> the new one alone has this")
+        said = " ".join(run("diff", str(tmp_path / "old"), code=1).split())
+        agree = json.loads(run("diff", str(tmp_path / "old"), "--json", code=1))["agree"]
+    position, hash = agree["position"], agree["hash"]
+    assert common.splitlines()[0] == f"head {position} {hash}"
+    assert f"the chains agree up to position {position} {hash}" in said
+    assert f"continues to position {position + 2}" in said
+    assert f"continues to position {position + 1}" in said
+    print(f"failover that lost 2 records: diff with a copy names position {position}")
+
+
 def test_failover_to_a_synchronous_standby_loses_nothing(server):
     with standby_of(server) as standby:
         sender_of(server)
-        with psycopg.connect(server.uri("club"), autocommit=True) as db:
-            db.execute("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (second)'")
-            db.execute("SELECT pg_reload_conf()")
-        time.sleep(1)
+        wait_for_standby(server)
         addresses = new_campaigns(server, lambda name: either(server, standby, name))
         with writing(addresses) as writers:
             time.sleep(2)
@@ -406,6 +452,50 @@ def test_failover_to_a_synchronous_standby_loses_nothing(server):
             standby.run("pg_ctl", "-D", str(standby.data), "-w", "promote")
             time.sleep(4)
         assert_nothing_lost(addresses, writers, "failover, synchronous")
+
+
+def wait_for_standby(server: Server) -> None:
+    """Let each commit wait for the standby from now on."""
+    with psycopg.connect(server.uri("club"), autocommit=True) as db:
+        db.execute("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (second)'")
+        db.execute("SELECT pg_reload_conf()")
+    wait_until(lambda: ask(server, "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'quorum'"))
+
+
+def test_a_commit_waits_while_the_only_standby_is_gone(server, monkeypatch):
+    monkeypatch.setattr(postgres_connection, "LIMITS", postgres_connection.LIMITS.replace("20s", "2s"))
+    with standby_of(server) as standby:
+        sender_of(server)
+        wait_for_standby(server)
+        (address, *_) = new_campaigns(server)
+        standby.stop("immediate")
+        writer = subprocess.Popen([sys.executable, "-c", WRITE, address.uri, "p"], stdout=subprocess.PIPE)
+        try:
+            waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'COMMIT'"
+            wait_until(lambda: ask(server, waiting))
+            with closing(open_store(address)) as other:
+                start = time.monotonic()
+                with pytest.raises(LedgerError, match="another program has held the campaign"):
+                    other.append([record(2, by="Bo")], after=other.head())
+                told = time.monotonic() - start
+                assert other.head().position == 1  # nobody sees what no standby has
+            assert ask(server, waiting)
+        finally:
+            writer.kill()
+            out, _ = writer.communicate()
+        assert out == b""  # nothing was acknowledged
+        standby.start()
+        wait_until(lambda: not ask(server, waiting))
+        again = Writer("p", address, stop := Event())  # says the same line, by the same request key
+        again.start()
+        wait_until(lambda: len(again.acknowledged) > 2)
+        stop.set()
+        again.join(60)
+        assert lost_of(address, [again]) == []
+        with closing(open_store(address)) as store:
+            assert [each.request for each in store.records(after=1)][:2] == ["p-0", "p-1"]
+    assert told < 10
+    print(f"the only standby gone: the commit waits, another writer is told after {told:.1f} s; the line is there once")
 
 
 # Disks, dumps
