@@ -32,8 +32,9 @@ from tests.bench.serve import on_screen, watched
 from tests.bench.shelf import CAMPAIGNS, shelves
 from tests.bench.shell import shell_lines
 from tests.bench.speech import sentences
-from tests.bench.timer import table
+from tests.bench.timer import Figure, table
 from tests.bench.walk import sample_walks, walks
+from tests.postgres import missing_postgres
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ FULL = Size(
     watched=10,
 )
 DECADE_GAME, DECADE_SESSIONS = "dusk-bastards", 300
+CLUB_NOT_RUN = "club: not measured: --club builds databases in a server of its own"
 NOT_READ = "not read: --decade FOLDER reads or makes a campaign"
 QUICK = Size(
     facts=6_000,
@@ -77,6 +79,16 @@ QUICK = Size(
 )
 
 
+def club_figures(folder: Path) -> tuple[list[Figure], list[str]]:
+    """Return the figures of a club and sentences about them, or why no database can be measured here."""
+    if missing_postgres():
+        return [], [f"club: {missing_postgres()}"]
+    from tests.bench import club  # psycopg may not be installed
+
+    (folder / "club").mkdir()
+    return club.clubs(folder / "club", club.CAMPAIGNS, club.ROUNDS, club.AT_ONCE)
+
+
 def main() -> None:
     """Run all benchmarks; with `--quick` smaller ones."""
     options = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
@@ -89,6 +101,7 @@ def main() -> None:
         help="also read a campaign of ten years, of tests.bench.decade; one is played there, in 20 minutes, if none is",
     )
     options.add_argument("--shelf", action="store_true", help="also verify a shelf of 200 campaigns in three ways")
+    options.add_argument("--club", action="store_true", help="also append to databases of 100 and 10,000 campaigns")
     arguments = options.parse_args()
     if arguments.decade and not arguments.decade.exists():
         play_decade(arguments.decade, DECADE_GAME, DECADE_SESSIONS, seed=1).ledger.store.close()
@@ -140,6 +153,10 @@ def main() -> None:
             many, not_run = shelves(folder, CAMPAIGNS, rounds=3)
             figures += many
             left_out += not_run
+        clubbed = [CLUB_NOT_RUN]
+        if arguments.club:
+            appended, clubbed = club_figures(folder)
+            figures += appended
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {sys.platform}")
     print(f"The big ledger has {facts:,} facts (built in {built:.1f} s)")
     print()
@@ -155,6 +172,7 @@ def main() -> None:
     print("\n".join(weights))
     print(highest)
     print("\n".join(years))
+    print("\n".join(clubbed))
     print("\n".join(book_walks))
     print()
     print("\n".join(spent))

@@ -10,13 +10,14 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from itertools import islice
+from contextlib import ExitStack, closing
+from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
 from time import perf_counter, sleep
 
 import psycopg
+from msgspec.structs import replace
 
 from cli.play.copy_campaign import copy_to_database
 from ledger.campaign_source import watch_campaign
@@ -29,9 +30,11 @@ from ledger.sqlite_store import SqliteStore
 from ledger.sqlite_store import open_store as open_file
 from projections.projection import StateProjection
 from tests.bench.play import played
+from tests.bench.timer import Figure, figure, interleaved, table
 from tests.postgres import Server, running_server
 
-FEW, RECORDS = 100, 100
+FEW, CAMPAIGNS, ROUNDS, AT_ONCE = 100, 10_000, 20, 10
+ONE_FILE = "append, SQLite"
 TABLES = f"""SELECT c.table_name, string_agg(c.column_name, ', ' ORDER BY ordinal_position)
 FROM information_schema.columns AS c JOIN information_schema.tables AS t USING (table_schema, table_name)
 WHERE c.table_schema = '{SCHEMA}' AND t.table_type = 'BASE TABLE' AND c.column_name <> 'campaign'
@@ -96,49 +99,62 @@ def first_ledger(folder: Path) -> SqliteStore:
     return open_file(folder / "one" / "ledger.db", write=True, models=StateProjection.read_models)
 
 
+def record_after(last: Record) -> Callable[[int], Record]:
+    """Return what makes the next record at a position: one like the last of play."""
+    return lambda position: replace(last, position=position, number=last.number + position, take=1, request=None)
+
+
+def built(server: Server, database: str, file: SqliteStore, campaigns: int) -> str:
+    """Build a database of so many campaigns, and return how long it took."""
+    start = perf_counter()
+    server.run("createdb", "-h", str(server.folder), "-U", "owner", database)
+    copy_to_database(file, parse_address(server.uri(database, campaign="first")))
+    multiply(server, database, campaigns)
+    return f"{campaigns:,} campaigns of {file.head().position} records: built in {perf_counter() - start:.0f} s"
+
+
+def clubs(folder: Path, campaigns: int, rounds: int, at_once: int) -> tuple[list[Figure], list[str]]:
+    """Measure appends to a club of so many campaigns, to one of a hundred and to a file; return figures and sentences.
+
+    The first round fills the caches and is not counted.
+    """
+    names = {FEW: f"append, club of {FEW} campaigns", campaigns: f"append, club of {campaigns:,} campaigns"}
+    with ExitStack() as stack:
+        server = stack.enter_context(running_server())
+        file = stack.enter_context(closing(first_ledger(folder)))
+        next_record = record_after(list(file.records())[-1])
+        stores: dict[str, list[SqlStore]] = {ONE_FILE: [file]}
+        lines = []
+        for count, name in names.items():
+            database = f"club{count}"
+            lines.append(built(server, database, file, count))
+            own = (open_store(each) for each in addresses(server, database, count, at_once))
+            stores[name] = [stack.enter_context(closing(store)) for store in own]
+
+        def append_to(place: str) -> Callable[[], float]:
+            turns = cycle(stores[place])
+            return lambda: timed(next(turns), next_record)
+
+        jobs = {place: append_to(place) for place in stores}
+        interleaved(at_once, jobs)
+        measured = interleaved(at_once * (rounds - 1), jobs)
+        lines += [f"{place}: p95 {p95(each):.2f} ms" for place, each in measured.items()]
+        wakes = [wake(each, next_record) for each in stores[names[campaigns]] if isinstance(each, PostgresStore)]
+        lines.append(f"wake of a watch: median {median(wakes):.0f} ms, longest {max(wakes):.0f} ms")
+    many = names[campaigns]
+    return [figure(many, measured, many, floor, "ms") for floor in (names[FEW], ONE_FILE)], lines
+
+
 def main() -> None:
-    """Build the databases, measure, and print what came of it."""
+    """Build the databases, measure, and print a table."""
     options = argparse.ArgumentParser(prog="python -m tests.bench.club", description=__doc__)
-    options.add_argument("--campaigns", type=int, default=10_000)
-    options.add_argument("--rounds", type=int, default=20)
-    options.add_argument("--at-once", type=int, default=10, help="campaigns that are appended to in turn")
+    options.add_argument("--campaigns", type=int, default=CAMPAIGNS)
+    options.add_argument("--rounds", type=int, default=ROUNDS)
+    options.add_argument("--at-once", type=int, default=AT_ONCE, help="campaigns that are appended to in turn")
     asked = options.parse_args()
-    with tempfile.TemporaryDirectory(prefix="campaign-bench-") as name, running_server() as server:
-        file = first_ledger(Path(name))
-        last = list(file.records())[-1]
-
-        def next_record(position: int) -> Record:
-            number = last.number + position
-            return Record(**{**{key: getattr(last, key) for key in last.__struct_fields__},
-                             "position": position, "number": number, "take": 1, "request": None})  # fmt: skip
-
-        sizes = {"few": FEW, "many": asked.campaigns}
-        stores: dict[str, list[SqlStore]] = {"SQLite": [file]}
-        for database, count in sizes.items():
-            start = perf_counter()
-            server.run("createdb", "-h", str(server.folder), "-U", "owner", database)
-            copy_to_database(file, parse_address(server.uri(database, campaign="first")))
-            multiply(server, database, count)
-            stores[database] = [open_store(each) for each in addresses(server, database, count, asked.at_once)]
-            print(f"{count:,} campaigns of {file.head().position} records: built in {perf_counter() - start:.0f} s")
-        taken: dict[str, list[float]] = {place: [] for place in stores}
-        for turn in range(asked.rounds):
-            for index in range(asked.at_once):
-                for place, own in stores.items():
-                    milliseconds = timed(own[index % len(own)], next_record)
-                    if turn:  # the first round fills the caches
-                        taken[place].append(milliseconds)
-        for place, each in taken.items():
-            print(f"append, {place}: median {median(each):.2f} ms, p95 {p95(each):.2f} ms")
-        growth = [many / few for few, many in zip(taken["few"], taken["many"], strict=True)]
-        print(f"{FEW} to {asked.campaigns:,} campaigns: median of ratios {median(growth):.2f}")
-        beside = [many / one for one, many in zip(taken["SQLite"], taken["many"], strict=True)]
-        print(f"beside SQLite in the same rounds: {median(beside):.2f}")
-        wakes = [wake(each, next_record) for each in stores["many"] if isinstance(each, PostgresStore)]
-        print(f"wake of a watch: median {median(wakes):.0f} ms, longest {max(wakes):.0f} ms")
-        for own in stores.values():
-            for store in own:
-                store.close()
+    with tempfile.TemporaryDirectory(prefix="campaign-bench-") as name:
+        figures, lines = clubs(Path(name), asked.campaigns, asked.rounds, asked.at_once)
+    print("\n".join((*table(figures), "", *lines)))
 
 
 if __name__ == "__main__":
