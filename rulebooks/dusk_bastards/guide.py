@@ -23,7 +23,7 @@ from rulebooks.dusk_bastards.tasks import costs, destiny, retries, stats
 from rulebooks.dusk_bastards.texts import TEXTS
 from rulebooks.dusk_bastards.turns import allowances, cycle
 
-MIDDLING_DAMAGE: Final = 4  # of a weapon that is on no sheet (DB-ATK-7)
+MIDDLING_DAMAGE: Final = 4  # of a weapon that is on no sheet
 
 
 class DuskBastardsGuide(Guide):
@@ -102,7 +102,7 @@ class DuskBastardsGuide(Guide):
         return encounter is None or (encounter.phase == "action" and state.actions_left(who, "standard") > 0)
 
     def strikes(self, who: str, target: str, state: State) -> Iterable[Declaration]:
-        """DB-ATK-1: an attack with a weapon of the sheet, else a middling one. DB-DEF-1: what foes do is defended."""
+        """DB-STD-1: an attack with a weapon of the sheet, else a middling one. DB-ROLL-3: what foes do is defended."""
         if state.kind(who) != "pc":
             yield combat.Defence(by=target, source=who)
             return
@@ -112,7 +112,7 @@ class DuskBastardsGuide(Guide):
         yield combat.Attack(by=who, target=target, stat=stat, damage=MIDDLING_DAMAGE)
 
     def strike_fields(self, said: Declaration) -> tuple[str, str] | None:
-        """DB-DEF-1: a defence is the attack of its source."""
+        """DB-ROLL-3: a defence is the attack of its source."""
         if isinstance(said, combat.Defence):
             return ("source", "by") if said.source else None
         return super().strike_fields(said)

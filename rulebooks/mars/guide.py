@@ -52,7 +52,7 @@ class MarsGuide(Guide):
         return encounter is None or encounter.turn != who or state.actions_left(who, guards.AP) > 0
 
     def strikes(self, who: str, target: str, state: State) -> Iterable[Declaration]:
-        """GR-ATK-1: one attack with the weapon in hand. GR-MAP-1: a second of the same turn would be at a penalty."""
+        """GR-ATK-1: one attack with the weapon in hand. GR-ATK-5: a second of the same turn would be at a penalty."""
         yield Attack(by=who, target=target)
 
     def defended(self, said: Declaration, state: State) -> Iterable[Declaration]:

@@ -60,7 +60,7 @@ class SemiautomagicGuide(Guide):
         return state.encounter is None or guards.seconds_left(who, state) > 0
 
     def strikes(self, who: str, target: str, state: State) -> Iterable[Declaration]:
-        """TT-ATK-1: an attack with each weapon that is ready, those in hand first."""
+        """TT-OUT-2: an attack with each weapon that is ready, those in hand first."""
         yield from (said for _, said in self.levels(Attack(by=who, target=target), state))
 
     def defended(self, said: Declaration, state: State) -> Iterable[Declaration]:

@@ -245,7 +245,7 @@ def test_option_is_set_with_the_rules_that_it_bears_on(toy: Rulebook) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "reason", "refusal"),
     [
-        ("size", "big", "x", "option must be one of colour, passes, dice; got size"),
+        ("size", "big", "x", "option must be one of colour, passes, dice, answer_seconds; got size"),
         ("colour", "green", "x", "colour must be one of red, blue; got green"),
         ("colour", "blue", " ", "a reading needs its reason"),
     ],
@@ -353,7 +353,7 @@ def test_game_leaves_out_what_it_does_not_need(toy: Rulebook) -> None:
     assert list(game.decide(said, state, SeededDice(b"key"))) == [points(1)]
     assert [*game.before_close(state), *game.guide.unclaimed(said, state), *game.answers(said, state)] == []
     assert game.guide.levels(said, state) == [("", said)]
-    assert list(game.guide.vocabulary(SetOption, "name", state, GM)) == ["colour", "passes", "dice"]
+    assert list(game.guide.vocabulary(SetOption, "name", state, GM)) == ["colour", "passes", "dice", "answer_seconds"]
     assert game.adjustment(GM, "zed.points", 1, "x") == Adjust(by=GM, value="zed.points", change=1, reason="x")
     assert game.declarations == (Wave, SetOption, Adjust)
     assert game.sheet_edits(said, "x") is None

@@ -12,7 +12,20 @@ from rulebooks.common.narration import Narration
 
 FIELD = re.compile(r"\{(\w+)\}")
 FIELDS = {"rulings": {"text", "because", "by", "about"}, "told": {"by", "text"}, "costs": {"because"}, "out": {"who"}}
-RESULT = {"who", "against", "what", "result", "total", "which", "weapon", "foe_weapon", "allies", "times"}
+RESULT = {
+    "who",
+    "against",
+    "what",
+    "result",
+    "total",
+    "which",
+    "weapon",
+    "foe_weapon",
+    "allies",
+    "times",
+    "ally",
+    "task_said",
+}
 IN_WORDS = re.compile(r"_(?:ing|to|did)$")
 
 

@@ -225,5 +225,5 @@ def test_fights_go_as_the_model_says(options: dict[str, Any], chance: Random) ->
 
 def test_model_knows_every_option_of_attacks() -> None:
     """The others are about places, checks of their own, the moment of Help, and about the table."""
-    others = {"check_adv", "help_timing", "ranged_same_zone", "thrown_leaves_hand", "dice", "passes"}
+    others = {"check_adv", "help_timing", "ranged_same_zone", "thrown_leaves_hand", "dice", "passes", "answer_seconds"}
     assert BOOK.texts().options.keys() == OPTIONS.keys() | others

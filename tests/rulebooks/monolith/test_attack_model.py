@@ -238,5 +238,5 @@ def test_attacks_do_what_the_model_says(options: dict[str, str], leader: str, ch
 
 
 def test_model_knows_every_option_of_attacks() -> None:
-    """`lone_last` mixes two rules for one Save; `dice` and `passes` are about the table and about turns."""
-    assert BOOK.texts().options.keys() - OPTIONS.keys() <= {"lone_last", "dice", "passes"}
+    """`lone_last` mixes two rules for one Save; the others are about the table and about turns."""
+    assert BOOK.texts().options.keys() - OPTIONS.keys() <= {"lone_last", "dice", "passes", "answer_seconds"}
