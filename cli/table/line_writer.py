@@ -55,7 +55,7 @@ UNREAD: Final = "L-LINE"  # the code of a line that cannot be read
 IDLE: Final = "L-IDLE"  # the code of a line that does nothing now
 
 
-class DiceWanted(Exception):
+class DiceWanted(LedgerError):
     """The faces of these dice are rolled at the table."""
 
     def __init__(self, purpose: str, sides: tuple[int, ...]) -> None:

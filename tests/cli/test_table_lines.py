@@ -71,6 +71,16 @@ def test_unclear_line_is_asked_about(table: LineWriter) -> None:
     assert table.ledger.store.head() == head
 
 
+def test_dice_of_the_table_are_asked_for(table: LineWriter) -> None:
+    assert isinstance(say(table, GAME_MASTER, '! option dice table "hers"', FIRST), Taken)
+    head = table.ledger.store.head()
+    answer = say(table, ANA, "k sneak v4", FIRST)
+    assert isinstance(answer, Asked)
+    assert [each.sides for each in answer.dice] == [(12, 12)]
+    assert table.ledger.store.head() == head
+    assert isinstance(say(table, ANA, "k sneak v4 /7.6", SECOND), Taken)
+
+
 LINES_OF_OTHERS = (
     "o climb v4", "O CLIMB v4", "  Orrin climb v4", "\torrin climb v4", '"Orrin" climb v4', "players move",
     "kess, orrin move", "kess and orrin move", "Orrin climbs the wall at difficulty four", "all pass", "^ orrin pass",
