@@ -42,10 +42,15 @@ def sources(place: Path | DatabaseAddress) -> Iterator[Source]:
     elif place.campaign is not None:
         yield place
     else:
-        check_library()
-        from ledger.postgres_campaigns import campaigns
+        yield from (place.with_campaign(name) for name in database_heads(place))
 
-        yield from (place.with_campaign(each.name) for each in campaigns(place))
+
+def database_heads(place: DatabaseAddress) -> dict[str, Head]:
+    """Return the head of each campaign of a database by name. Raises LedgerError if it does not answer."""
+    check_library()
+    from ledger.postgres_campaigns import heads
+
+    return heads(place)
 
 
 def listed(place: Path | DatabaseAddress) -> Iterator[ListedCampaign]:

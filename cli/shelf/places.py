@@ -16,12 +16,12 @@ from typing import Final
 import msgspec
 
 from cli.play.parquet import part_name
-from cli.questions.campaigns import listed
+from cli.questions.campaigns import database_heads
 from cli.questions.ledger_file import LEDGER_FILE
 from ledger.campaign_source import Source
 from ledger.errors import InputError
 from ledger.names import escape
-from ledger.postgres_address import DatabaseAddress, parse_address
+from ledger.postgres_address import DatabaseAddress
 from ledger.sqlite_connection import file_times
 
 LINK_LOOP: Final = "it is a symbolic link that leads to itself"
@@ -75,9 +75,9 @@ class Shelf:
 
     def _places_in(self, database: DatabaseAddress) -> Iterator[ShelfPlace]:
         """Yield every campaign of a database. Its head is its stamp."""
-        for each in listed(database):
-            key = parse_address(each.place).name
-            yield ShelfPlace(each.place, database.with_campaign(key), self._part(key), each.head, each.error)
+        for name, head in database_heads(database).items():
+            address = database.with_campaign(name)
+            yield ShelfPlace(str(address), address, self._part(name), str(head))
 
     def _places_below(self, top: Path, known: set[tuple[int, int]]) -> Iterator[ShelfPlace]:
         """Yield every campaign below a folder, in the order of folders; `known`: folders that were looked into."""
