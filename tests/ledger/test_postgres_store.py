@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -254,6 +256,36 @@ def test_who_waits_too_long_is_told_who_holds_the_campaign(made, monkeypatch):
         made.append([record(4)], after=made.head())
     assert made.head().position == 3  # no transaction is left that refuses to read
     made.append([record(4)], after=made.head())
+    other.close()
+
+
+def test_documented_query_follows_all_campaigns_in_late_transactions(made, postgres):
+    page = Path("cli/help/club.md").read_text(encoding="utf-8")
+    query = re.search(r"^    SELECT name, r\.position.*?\n\n", page, re.DOTALL | re.MULTILINE)[0].replace(
+        "$1", "%s::xid8"
+    )
+    other, mark, followed = new_store(postgres), "0", []
+    names = {made.address.name, other.address.name}
+
+    def follow():
+        nonlocal mark
+        with owner(made) as db:
+            rows = db.execute(query, (mark,)).fetchall()
+        mark = rows[-1][3] if rows else mark
+        own = [(name, Head(position, hash)) for name, position, hash, _ in rows if name in names]
+        followed.extend(own)
+        return [(name, head.position) for name, head in own]
+
+    assert follow() == [(made.address.name, position) for position in (1, 2, 3)]
+    assert follow() == []
+    with made.batch():
+        made.append([record(4)], after=made.head())
+        other.append([record(1)], after=EMPTY)  # begins later, and commits before
+        assert follow() == []
+    assert follow() == [(made.address.name, 4), (other.address.name, 1)]
+    assert follow() == []
+    assert (made.address.name, made.head()) in followed
+    assert len(followed) == len(set(followed)) == 5
     other.close()
 
 
