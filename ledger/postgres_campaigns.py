@@ -44,4 +44,5 @@ def heads(address: DatabaseAddress) -> dict[str, Head]:
 def _rows(address: DatabaseAddress, query: str) -> list[tuple[Any, ...]]:
     """Return what a query about the campaign of an address says, or about all."""
     with translate_errors(address), connect(address) as db:
-        return db.execute(query.encode(), (address.campaign, address.campaign)).fetchall()
+        rows: list[tuple[Any, ...]] = db.execute(query.encode(), (address.campaign, address.campaign)).fetchall()
+        return rows

@@ -16,6 +16,7 @@ def night_words(book: Game) -> NightWords:
         lost=narration.lost,
         grave=narration.grave or gone,
         turning=narration.turning,
+        gone=gone,
     )
 
 

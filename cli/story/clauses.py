@@ -31,7 +31,7 @@ OWNED: Final = f"{NAME}(?:'s [^\x02\x04,]+?)?"  # somebody, or what is theirs
 NAMES: Final = re.compile(NAME)
 OTHERS: Final = re.compile(f"{NAME}[^\x02\x04]* \x02")  # somebody who does something
 ACT: Final = re.compile(  # of somebody, or of several: what they do stands behind
-    rf"(?P<subject>{OWNED}(?:(?:, | and ){OWNED})*)(?P<act>(?: no longer| partly| nearly)? \x02.*)",
+    rf"(?P<subject>{OWNED}(?:(?:, | and ){OWNED})*)(?P<act>(?: no longer| partly| nearly| half)? \x02.*)",
     re.DOTALL,
 )
 
@@ -57,7 +57,7 @@ class TextEffect(msgspec.Struct, frozen=True):
 class Stroke(msgspec.Struct, frozen=True, kw_only=True):
     """A result of dice in a clause: its sentence and the values of its fields, so that several can be one sentence.
 
-    `failed`: whether it came to nothing; `is_help`: it is for one of their own.
+    `failed`: whether it came to nothing; `poor`: whether it is nobody's best; `is_help`: it is for one of their own.
     """
 
     what: str
@@ -66,6 +66,7 @@ class Stroke(msgspec.Struct, frozen=True, kw_only=True):
     who: str
     against: tuple[str, ...] = ()
     failed: bool = False
+    poor: bool = False
     is_help: bool = False
     others: tuple[str, ...] = ()  # sentences that may take the place of the pattern
 
@@ -106,6 +107,11 @@ class Clause(msgspec.Struct):
     def leads(self) -> bool:
         """Return whether it says only why something happened, and nothing yet of what happened."""
         return self.leads_on and not self.changes
+
+    @property
+    def is_poor(self) -> bool:
+        """Return whether it says that somebody failed, or half failed, at what is against nobody."""
+        return self.blow is not None and self.blow.poor and not self.blow.against
 
     @property
     def subject(self) -> str:

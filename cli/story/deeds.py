@@ -80,7 +80,7 @@ class Paragraph:
     def text(self, deed: StoryDeed) -> str:
         """Return a deed as a marked sentence, in another form than those before it where there is one."""
         ways = [
-            Way(join_clauses(clauses), tuple(clause.parts()[0] for clause in clauses))
+            Way(join_clauses(clauses), tuple(clause.parts()[0] for clause in clauses), clauses[0].is_poor)
             for clauses in islice(self._ways(deed), MOST_WAYS)
         ]
         first = deed.clauses[0]
@@ -183,7 +183,8 @@ class Paragraph:
         if new is None or deed.outcome or is_heavy(deed) != is_heavy(more) or len(deed.clauses) > 1:
             return None
         if is_cost(last, new):
-            return union(deed, more, [last, replace(new, at_once=True)])
+            is_open = last.subject == new.subject and last.parts()[1]
+            return union(deed, more, [last, replace(new, at_once=True) if is_open else replace(new, link=AND)])
         if not last.subject or last.subject != new.subject or new.words or last.words or GAP in last.text:
             return None
         if not last.parts()[1] or len(last.text) + len(new.text) > LONG:
@@ -238,10 +239,10 @@ def paced(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
 
 
 def is_cost(failure: Clause, loss: Clause) -> bool:
-    """Return whether somebody lost something right after they failed at what is against nobody."""
+    """Return whether somebody lost something right after they failed, or half failed, at what is against nobody."""
     blow = failure.blow
-    is_failure = blow is not None and blow.failed and not blow.against and not failure.words
-    return is_failure and loss.blow is None and bool(failure.subject) and failure.subject == loss.subject
+    is_failure = blow is not None and (blow.failed or blow.poor) and not blow.against
+    return is_failure and loss.blow is None and bool(loss.subject) and NAMES.findall(failure.subject) == [loss.subject]
 
 
 def is_return(one: Clause, other: Clause) -> bool:
@@ -313,8 +314,8 @@ def is_same_fight(blow: Stroke, other: Stroke) -> bool:
 
 
 def is_same_kind(blow: Stroke, other: Stroke) -> bool:
-    """Return whether two blows have the same words."""
-    return (blow.what, blow.pattern) == (other.what, other.pattern)
+    """Return whether two blows have the same words, and are aimed at the same part."""
+    return (blow.what, blow.pattern, blow.fields.get("at")) == (other.what, other.pattern, other.fields.get("at"))
 
 
 def mark_of_one(subject: str) -> str | None:

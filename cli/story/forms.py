@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Final
 
@@ -25,6 +25,7 @@ class Way(msgspec.Struct, frozen=True):
 
     text: str
     clauses: tuple[str, ...]
+    is_rare: bool = False  # one of several sentences of the book, none of which should come again in an evening
 
 
 class Forms:
@@ -33,13 +34,15 @@ class Forms:
     def __init__(self) -> None:
         self._sentences = deque[str](maxlen=PAIR)
         self._clauses = deque[str](maxlen=RECENT)
+        self._used = Counter[str]()
 
     def choose(self, ways: Sequence[Way], lead: str = "") -> str:
         """Return the sentence whose clauses are least like the last ones, the first of equal ones.
 
         One that would be the third of its form has the `lead` before it.
         """
-        best = min(ways, key=lambda way: (self._is_third(way.text), self._likeness(way)))
+        best = min(ways, key=lambda way: (self._is_third(way.text), self._uses(way), self._likeness(way)))
+        self._used.update([shape_of(best.text)] if best.is_rare else [])
         text = f"{lead}{best.text}" if self._is_third(best.text) else best.text
         self._sentences.append(shape_of(text))
         self._clauses.extend(map(shape_of, best.clauses))
@@ -48,6 +51,10 @@ class Forms:
     def _is_third(self, text: str) -> bool:
         """Return whether the last sentences all have the form of this one."""
         return list(self._sentences) == [shape_of(text)] * PAIR
+
+    def _uses(self, way: Way) -> int:
+        """Return how often the form of a sentence came in the evening; 0 for one that may come again."""
+        return self._used[shape_of(way.text)] if way.is_rare else 0
 
     def _likeness(self, way: Way) -> int:
         """Return how often the forms of the clauses came lately."""

@@ -40,6 +40,7 @@ Starts = Mapping[tuple[str, str], Start]  # by owner and name
 NO_STARTS: Final[Starts] = MappingProxyType({})
 NO_CALLED: Final[Mapping[str, str]] = MappingProxyType({})
 WAITING_LISTED: Final = 3  # of many open windows of one kind
+HEADS: Final = ("Still about", "Left lying")  # of lists of the others in one line
 COMMON: Final = 2  # of so many throws one: not worth a word
 WELL: Final = "well"  # who has no numbers and no troubles
 
@@ -218,8 +219,8 @@ def thread_lines(
             )
     yield from waiting_lines(waiting, style)
     if brief:
-        yield from [f"Still about: {', '.join(about)}"] if about else []
-        yield from [f"Left lying: {', '.join(down)}"] if down else []
+        yield from [f"{HEADS[0]}: {', '.join(about)}"] if about else []
+        yield from [f"{HEADS[1]}: {', '.join(down)}"] if down else []
     else:
         yield from about
 

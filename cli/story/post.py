@@ -13,7 +13,7 @@ import msgspec
 
 from cli.story.chronicle import page_title
 from cli.story.page import Page
-from cli.story.parts import chance_words, name, night_line, option_line, players, sentence_line, thread_lines
+from cli.story.parts import HEADS, chance_words, name, night_line, option_line, players, sentence_line, thread_lines
 from cli.story.party_words import loss_words, standing_lines
 from cli.story.passages import Passage, Sentence, kept_sentences
 from cli.story.selection import Needs, length, paragraphs, short_story, without_outcomes
@@ -139,9 +139,20 @@ def ending(page: Page, style: Style, most: int, *, brief: bool = False) -> Itera
 
 
 def open_lines(page: Page, style: Style, *, brief: bool) -> list[str]:
-    """Return what is open: what was ruled last, and who of the others is still about."""
-    ruled = [] if brief else [ruling_words(ruling, style) for ruling in last_rulings(page)]
-    return [*ruled, *thread_lines(page.threads, style, page.called, brief=True, entries=False)] or ["nothing"]
+    """Return what is open: what was ruled last, and who of the others is still about but those it was ruled of."""
+    rulings = [] if brief else last_rulings(page)
+    ruled = {ruling.entry for ruling in rulings}
+    threads = [thread for thread in page.threads if not (thread.ruled and thread.last_entry in ruled)]
+    lines = [
+        *(ruling_words(ruling, style) for ruling in rulings),
+        *thread_lines(threads, style, page.called, brief=True, entries=False),
+    ]
+    return [with_small_head(line) if index else line for index, line in enumerate(lines)] or ["nothing"]
+
+
+def with_small_head(line: str) -> str:
+    """Return a part of a list behind others: its heading begins with a small letter, a name does not."""
+    return line[:1].lower() + line[1:] if line.startswith(HEADS) else line
 
 
 def ruling_words(ruling: RulingEvent, style: Style) -> str:

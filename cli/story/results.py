@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from cli.phrases.verbs import infinitive
 from cli.story.being_names import BeingNames
 from cli.story.clauses import Clause, Stroke
 from cli.story.plain_words import plain_words, plural_noun
-from ledger.facts import Fact, Judged
+from ledger.facts import Fact, Judged, PointsLost
 from ledger.names import escape, word_list
 from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
@@ -26,8 +27,10 @@ CLAUSE: Final = re.compile(  # words behind which a verb stands that stays in th
 )
 SEVERAL: Final = re.compile(r"\band\b")  # between what may be two deeds
 GOES_ON: Final = "..."
+PAIR: Final = 2  # times that one is told of what is soon stale
 SIDES: Final = 2  # of a blow of one against one
 CLOSE: Final = {-1: ", by a single point", 0: ", but only just", 1: ", with a single point to spare"}  # by margin
+HAIR: Final = ", by a hair"  # of a fall that one point less or more would have spared
 NEAR: Final = "close"  # ends the key of a sentence for a result that was so
 HIT: Final = "<hit>"
 BAD: Final = "red"
@@ -46,20 +49,27 @@ class Results:
     def __init__(self, narration: Narration, wording: Wording, names: BeingNames) -> None:
         self.narration, self.wording, self.names = narration, wording, names
         self._armed = dict[str, str]()  # whose weapon is known
+        self._twice = Counter[str]()  # results that are worth a word only twice
+
+    @property
+    def _falls(self) -> set[str]:
+        """Return the conditions of those who fall or die."""
+        return {*self.narration.lost, *self.narration.fallen, *self.narration.unable}
 
     def pattern_of(self, fact: Judged, said: Mapping[str, Any]) -> tuple[str, str]:
         """Return the sentence of a result, or a plain one for dice without words; and what its `*` stands for.
 
-        That of the kind of declaration `said` goes before that of all others.
+        That of the kind of declaration `said` goes before that of all others, then that of what was rolled for it.
         """
         plain = "{who}: {what} {result}" if fact.rolls and fact.what not in self.wording.effects else ""
         is_own = fact.who == fact.against and f"{fact.what} self" in self.narration.results
         more = "self" if is_own else fact.result
         if self.close(fact) and (near := self.narration.results.get(f"{fact.what} {fact.result} {NEAR}")):
             return near, ""
-        special = self.narration.results.get(f"{said.get('say', '')}: {fact.what} {more}")
-        if special is not None:
-            return special, ""
+        for way in (said.get("say", ""), *(roll.partition(" ")[0] for roll in fact.rolls)):
+            special = self.narration.results.get(f"{way}: {fact.what} {more}")
+            if special is not None:
+                return special, ""
         return find_pattern(self.narration.results, fact.what, more) or (plain, "")
 
     def is_same_blow(self, blow: Stroke | None, fact: Judged, said: Fields) -> bool:
@@ -81,6 +91,8 @@ class Results:
     def clause(self, fact: Judged, episode: Episode, said: Fields, *, alone: bool = False) -> Clause | None:
         """Return a result as a clause. `alone`: it goes on with nothing."""
         pattern, which = self.pattern_of(fact, said)
+        if self._is_stale(fact):
+            return None
         if alone and pattern.startswith(GOES_ON):
             pattern = self.narration.results.get(f"{fact.what} {fact.result} {ALONE}", pattern)
         weapons = self._news(fact, weapons_of(fact, self.names))
@@ -95,7 +107,7 @@ class Results:
             **texts_of({"result": fact.result}),
             "total": fact.total,
         }
-        vain, _ = find_pattern(self.narration.vain, fact.what, fact.result) or ("", "")
+        vain = "" if self._is_harmful(fact, episode) else self._vain(fact)
         others = find_pattern(self.narration.variants, fact.what, fact.result) or ((), "")
         verb = self.verb_of(fact, pattern)
         blow = Stroke(
@@ -106,10 +118,33 @@ class Results:
             who=fact.who,
             against=(fact.against,) if fact.against else (),
             failed=self.is_failure(fact),
+            poor=fact.result in self.narration.poor,
             is_help={fact.who, fact.against} <= self.names.characters and fact.who != fact.against,
         )
         text = fill_but_verbs(blow.pattern, fields)
         return Clause(text, blow=blow, close=self.close(fact), vain=fill_but_verbs(vain, fields)) if text else None
+
+    def _is_stale(self, fact: Judged) -> bool:
+        """Return whether a result came so often that it is worth no word any more."""
+        key = f"{fact.what} {fact.result}"
+        self._twice[key] += key in self.narration.twice
+        return self._twice[key] > PAIR
+
+    def _vain(self, fact: Judged) -> str:
+        """Return what the book adds to a result of which nothing came."""
+        return (find_pattern(self.narration.vain, fact.what, fact.result) or ("", ""))[0]
+
+    def _is_harmful(self, fact: Judged, episode: Episode) -> bool:
+        """Return whether a blow took something from its target, also where only the dice say so.
+
+        The points of somebody who is down already are no news, and those of the hidden are not seen.
+        """
+        lost = (fact for fact in episode.facts if isinstance(fact, PointsLost) and fact.points)
+        judged = (each for each in episode.facts if isinstance(each, Judged) and each.against == fact.against)
+        harmful = (
+            each for each in judged if f"{each.what} {each.result}" in self.narration.harmful and each.total != 0
+        )
+        return any(each.who == fact.against for each in lost) or any(harmful)
 
     def _ally(self, fact: Judged) -> str:
         """Return who else is named in a result; empty if nobody is."""
@@ -161,7 +196,8 @@ class Results:
             patterns = self.narration.felled.get(f"{blow.what} {effect.name}") if effect.name else None
             if patterns and effect.whose in blow.sides and len(blow.sides) <= SIDES:
                 clause.blow = msgspec.structs.replace(blow, pattern=patterns[0], others=patterns[1:])
-                clause.text, clause.close, clause.vain = self.sentence(clause.blow), "", ""
+                clause.text, clause.vain = self.sentence(clause.blow), ""
+                clause.close = HAIR if clause.close and effect.name in self._falls else ""
                 clause.effects = [each for each in clause.effects if each.whose != effect.whose or not each.how]
                 clause.effects = [each for each in clause.effects if each is not effect]
                 return

@@ -20,6 +20,7 @@ from cli.story.clauses import FAILED, GRAVE, NOTHING, SMALL, Clause, net
 from cli.story.deeds import Paragraph, StoryDeed, is_heavy
 from cli.story.effects import Effects
 from cli.story.fight_end import FightEnd, is_lost
+from cli.story.intents import is_named, targets_of_intents
 from cli.story.notes import note_of
 from cli.story.page import Storytellers
 from cli.story.passages import Sentence
@@ -89,11 +90,15 @@ class Teller:
         self.weights = Weights(narration, lexicon.wording, self.names.characters)
         self.paragraphs, self.voice = Paragraph(self.results), Voice(self.names)
         self.fights = len(before.encounters)
+        self.targets = dict[
+            int, frozenset[str]
+        ]()  # whom somebody acted against who meant to, by identity of an episode
         self.peaceful = set[str]()  # encounters in which nobody is against anybody
 
     def listen(self, episodes: Sequence[Episode]) -> None:
-        """Take in how the people of these episodes speak, before the first deed."""
+        """Take in how the people of these episodes speak, and whom they mean to act against, before the first deed."""
         self.names.listen(episodes)
+        self.targets = dict(targets_of_intents(episodes, self.narration.intents))
 
     def called(self, who: str) -> str:
         """Return what sentences call somebody: `the first guard` for `Guard 1`."""
@@ -134,7 +139,7 @@ class Teller:
         if any(isinstance(fact, EncounterBegan) for fact in episode.facts):
             self.results.begin()
         news = [fact for fact in episode.facts if not self.effects.is_again(fact)]
-        clauses = self._clauses(episode)
+        clauses = [] if self._is_done_as_said(episode) else self._clauses(episode)
         began = sum(isinstance(fact, EncounterBegan) for fact in episode.facts)
         self.fights += began - sum(isinstance(fact, EncounterEnded) for fact in episode.facts)
         outcome = "".join(self._outcomes(episode))
@@ -155,6 +160,11 @@ class Teller:
             outcome=outcome,
             notes=(note_of(episode, self.wording),),
         )
+
+    def _is_done_as_said(self, episode: Episode) -> bool:
+        """Return whether an episode only says what somebody means to do, and the deed follows, of the one it names."""
+        targets = self.targets.get(id(episode), ())
+        return any(is_named(self.called(who), str(episode.said.get("text", ""))) for who in targets)
 
     def _outcomes(self, episode: Episode) -> Iterator[str]:
         """Yield how everybody came out of the fights that end in an episode; it remembers who falls in it."""

@@ -18,7 +18,9 @@ from rulebooks.common.pronouns import Pronouns
 TOKEN: Final = re.compile(f"{NAMED.pattern}('s\\b)?|\x02(\\*?)(\\w+)\x03")
 GROUP: Final = re.compile(f"{NAME}(?:(?:, | and | or ){NAME})+")  # a list of names
 BESIDE: Final = "\x1f"  # between the names of a group in one mark
-SUBJECT: Final = re.compile("(?: no longer| partly| nearly| only| all| both| also| still)? ?\x02")  # behind a name
+SUBJECT: Final = re.compile(
+    "(?: no longer| partly| nearly| half| only| all| both| also| still)? ?\x02"
+)  # behind a name
 QUOTE: Final = '"'
 PART: Final = "\x06"  # stands before how a fight came out for each
 GAP: Final = "\x07"  # between acts of several with the same verb, which only the first has

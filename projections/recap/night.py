@@ -52,6 +52,7 @@ class NightWords(msgspec.Struct, frozen=True, kw_only=True):
         lost: conditions of those who do not come back.
         grave: conditions of those who fall.
         turning: conditions that turn a fight.
+        gone: conditions of those who are no longer there.
     """
 
     low: Collection[str] = ()
@@ -59,6 +60,7 @@ class NightWords(msgspec.Struct, frozen=True, kw_only=True):
     lost: Collection[str] = ()
     grave: Collection[str] = ()
     turning: Collection[str] = ()
+    gone: Collection[str] = ()
 
 
 NO_WORDS: Final = NightWords()
@@ -213,16 +215,25 @@ def fight_ends(
 ) -> Iterator[tuple[str, bool]]:
     """Yield the first entry of each fall or flight of a foe that a character caused as the last before the end.
 
-    With it goes whether only characters stood at the end.
+    With it goes whether it ended the fight: no foe could go on behind it, and only characters stood at the end.
     """
-    last, names = "", {*words.lost, *words.grave, *words.turning}
+    last, out_by_then, out_now = "", set[str](), set[str]()
+    names = {*words.lost, *words.grave, *words.turning}
     for episode in episodes:
+        before = {*out_now}
+        for fact in episode.facts:
+            if isinstance(fact, facts.ConditionBegan) and fact.name in {*names, *words.gone}:
+                out_now.add(fact.who)
+            elif isinstance(fact, facts.ConditionEnded) and fact.name in names:
+                out_now.discard(fact.who)
         out = {fact.who for fact in episode.facts if isinstance(fact, facts.ConditionBegan) and fact.name in names}
         if not out.issubset(characters) and any(each.who in characters for each in final_results(episode.facts)):
-            last = episode.entries[0]
+            last, out_by_then = episode.entries[0], before | out_now
         end = next((fact for fact in episode.facts if isinstance(fact, facts.EncounterEnded)), None)
         if last and end is not None:
-            yield last, {who for _, side in end.stand for who in side} <= {*characters}
+            stand = {who for _, side in end.stand for who in side}
+            foes = {who for who, _ in end.out} - {*characters}
+            yield last, stand <= {*characters} and foes <= out_by_then
             last = ""
 
 

@@ -15,7 +15,8 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     Attributes:
         results: by judgement and result, or `self` where nobody else did it; {which} is what the `*` of a key stands
-            for. `area: defence negated` takes the place of `defence negated` for an `area`. One that begins with `...`
+            for. `area: defence negated` takes the place of `defence negated` for an `area`, and
+            `dodge: defence negated` where the roll is called so. One that begins with `...`
             goes on with the sentence before it; with none before it, the one with `alone` behind its key counts. One
             with `close` behind its key is for a roll that came off or failed by a point.
         variants: more sentences for a result, by judgement and result, where its own comes several times in a row.
@@ -28,11 +29,13 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         costs: what was paid for a roll, by the reason or its first word, or by that and `in vain`.
         tasks: sentences of a task that is said in one word without its object: `force` as `force something`.
         vain: what is added to a result of which nothing came, by judgement and result.
+        harmful: judgements with the result by which a blow took something, so that it was not in vain.
+        twice: judgements with the result that are worth a word only the first two times in an evening.
         arms: what one does with a weapon, in place of `hit`, by the end of its name.
         harm: how somebody is who has lost points of a pool, from most that is left to nothing. Without an entry for
             the pool that keeps a being alive it has plain words.
         out: how somebody went out of a fight, as a sentence of {who}, by condition.
-        intents: kinds of lines that only say what somebody is about to do.
+        intents: kinds of lines that only say what somebody is about to do; untold where the deed follows as said.
         levels: words for the points of a pool, from 0 up, where the number says nothing.
         peaceful: kinds and scales of encounters in which nobody is against anybody.
         several: kinds of beings that are several, whose name takes an article.
@@ -63,6 +66,8 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     costs: dict[str, str] = {}
     tasks: dict[str, str] = {}
     vain: dict[str, str] = {}
+    harmful: tuple[str, ...] = ()
+    twice: tuple[str, ...] = ()
     arms: dict[str, str] = {}
     harm: dict[str, tuple[str, ...]] = {}
     out: dict[str, str] = {}

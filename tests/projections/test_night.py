@@ -35,7 +35,7 @@ def not_prone(condition: Condition) -> str:
     return "" if condition.name == "prone" else condition.name
 
 
-WORDS = NightWords(poor=["graze"], lost=["dead"], grave=["down"], turning=["fled"], low=["save"])
+WORDS = NightWords(poor=["graze"], lost=["dead"], grave=["down"], turning=["fled"], low=["save"], gone=["gone"])
 
 
 def roll(who: str, face: int, *came: Fact, against: str = "Thug", what: str = "task", **more: Any) -> Any:
@@ -104,6 +104,23 @@ def night(*rolls: Any) -> NightRoll | None:
 def test_roll_of_the_night_is_the_one_that_turned_most(rolls: list[Any], entry: str | None) -> None:
     found = night(*rolls)
     assert (found and found.entry) == entry
+
+
+@pytest.mark.parametrize(
+    ("before", "later", "ended"),
+    [
+        ((), (falls("Rat", "gone"),), False),  # one of them could go on
+        ((falls("Rat", "gone"),), (), True),
+        ((falls("Rat", "fled"),), (), True),
+        ((falls("Rat"),), (falls("Rat", "dead"),), True),  # who lay there could not
+        ((falls("Rat"), ConditionEnded(id="down Rat", who="Rat", name="down", because="rises")), (), False),
+    ],
+)
+def test_roll_ends_a_fight_if_no_foe_can_go_on(before: Any, later: Any, ended: bool) -> None:
+    end = EncounterEnded(encounter="the inn", because="over", out=(("Thug", "down"), ("Rat", "left")))
+    found = night(("gm", before or (loses("Thug"),)), roll("Ash", 6, falls("Thug")), ("gm", (*later, end)))
+    assert found is not None
+    assert (found.entry, found.ended) == ("1.2", ended)
 
 
 @pytest.mark.parametrize(

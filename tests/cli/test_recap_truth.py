@@ -1,0 +1,88 @@
+"""A recap says nothing that is not so, and nothing that its reader knows: blows, intents, defences, costs, fates."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_recap_story import LOCK, played
+
+BRAM_STABBED = (
+    '! encounter "the gate"',
+    "asha initiative /1.1.1",
+    "bram initiative /1.1",
+    "! initiative /10.8.10.8",
+    "! guard-1 attack bram /10.4.1.6.4",
+    "! guard-1 attack bram /10.4.1.6.4",
+    "! guard-1 attack bram /10.4.1.2.2.6.4",
+)
+
+
+def test_blow_at_one_who_lies_there_is_not_in_vain(tmp_path: Path) -> None:
+    """What it took is no news any more, but it took it: it may be what they die of."""
+    page = played("mars", tmp_path, *BRAM_STABBED).run("recap")
+    assert "then struck them down. The first guard stabbed Bram.[^2]" in page
+
+
+def test_foe_shows_what_is_coming_and_says_nothing(tmp_path: Path) -> None:
+    lines = ('! telegraph r1 "levels the gun at whoever is nearest"', '! telegraph r2 "the gun, at the door"')
+    page = played("monolith", tmp_path, LOCK[0], *lines).run("recap")
+    assert 'The first raider "levels the gun at whoever is nearest".' in page
+    assert 'The second raider was about to act ("the gun, at the door").' in page
+
+
+@pytest.mark.parametrize(("said", "is_told"), [("shoots the first raider", False), ("the second raider", True)])
+def test_intent_is_untold_where_the_deed_follows(tmp_path: Path, said: str, is_told: bool) -> None:
+    page = played("monolith", tmp_path, *LOCK[:2], f'v declare "{said}"', "o pass", "v attack r1 /2").run("recap")
+    assert ("Vega meant" in page) == is_told
+    assert "Vega shot the first raider" in page
+
+
+def test_who_stays_up_is_told_twice(tmp_path: Path) -> None:
+    blows = ("! round", "v pass", "o pass", "! r1 attack okoro rifle /4.1", "! done") * 3
+    page = played("monolith", tmp_path, LOCK[0], '! okoro.hp -6 "a fall"', *blows).run("recap")
+    assert page.count("stayed up") == 2
+
+
+@pytest.mark.parametrize("defence", ["block", "dodge", "parry"])
+def test_defence_is_told_by_its_name(tmp_path: Path, defence: str) -> None:
+    who = "kit" if defence == "dodge" else "brand"
+    lines = ('! fight "x"', "kit end", "brand end", f"! brute 1 attack {who} {defence} /6.6")
+    page = played("semiautomagic", tmp_path, *lines).run("recap")
+    told = {"block": "but Brand blocked it", "dodge": "but Kit dodged", "parry": "but Brand parried"}
+    assert told[defence] in page
+
+
+def test_called_shot_says_where(tmp_path: Path) -> None:
+    lines = ('! fight "x"', "k attack brute 1 at=leg /6.1")
+    page = played("semiautomagic", tmp_path, *lines).run("recap")
+    assert "Kit shot the first brute in the leg with the bow" in page
+
+
+def test_half_a_success_is_told_with_its_cost(tmp_path: Path) -> None:
+    lines = ('asha check athletics v12 "as far as the door" /2.2', '! asha.stamina -2 "a ladder"')
+    page = played("mars", tmp_path, *lines).run("recap")
+    assert re.search(r'Asha[^.]*\("as far as the door"\), and \w+ lost two points of stamina \("a ladder"\)\.', page)
+
+
+def test_half_a_success_is_told_in_other_words_each_time(tmp_path: Path) -> None:
+    lines = tuple(f'asha check {skill} v9 "{skill}" /4.1' for skill in ("athletics", "perception", "agility"))
+    page = played("mars", tmp_path, *lines).run("recap")
+    assert "- check: graze 3\n" in page
+    assert page.partition("## Where")[0].count("half served") <= 1
+
+
+@pytest.mark.parametrize(("face", "told"), [(8, "struck them down, by a hair."), (6, "struck them down.")])
+def test_fall_that_a_point_would_have_spared_says_so(tmp_path: Path, face: int, told: str) -> None:
+    """The second blow is a tie, or two more than it needs."""
+    lines = (*BRAM_STABBED[:5], f"! guard-1 attack bram /10.4.{face}.6.4")
+    assert told in played("mars", tmp_path, *lines).run("recap", "--as", "gm")
+
+
+def test_fate_that_was_ruled_is_open_once(tmp_path: Path) -> None:
+    lines = ('! encounter "the ferry house"', "! end", '! ruling "The Ferryman yields" "he is wet"')
+    post = played("dusk-bastards", tmp_path, *lines).run("recap", "--post")
+    assert "**Open:** the Ferryman yields; still about: the first thug" in post
+    assert post.count("Ferryman") == 2
