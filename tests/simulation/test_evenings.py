@@ -25,7 +25,7 @@ from tests.simulation.phones import Phones
 
 NODE = which("node")
 LONG = settings.get_profile("long").max_examples
-EVENINGS = 300 if settings().max_examples == LONG else 2
+EVENINGS = 100 if settings().max_examples == LONG else 2
 FINE_STEPS = 4  # of SQLite's machine
 INTERRUPTED_LEAST = 100
 MANY = 60  # evenings, in which everything happens that can

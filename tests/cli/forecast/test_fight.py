@@ -22,7 +22,7 @@ def test_fight_is_played_and_leaves_no_trace(played_samples, sample, policy):
 @pytest.mark.parametrize("sample", OPENINGS)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_many_fights_of_each_policy(played_samples, sample, policy):
-    assert_played(fight_of(played_samples[sample], sample, policy), 50)
+    assert_played(fight_of(played_samples[sample], sample, policy), 12)
 
 
 def assert_played(fight, runs):
