@@ -11,7 +11,12 @@ from rulebooks.common.absence import ABSENT
 from rulebooks.common.narration import Narration
 
 FIELD = re.compile(r"\{(\w+)\}")
-FIELDS = {"rulings": {"text", "because", "by", "about"}, "told": {"by", "text"}, "costs": {"because"}, "out": {"who"}}
+FIELDS = {
+    "rulings": {"text", "because", "by", "about"},
+    "told": {"by", "text", "text_said"},
+    "costs": {"because"},
+    "out": {"who"},
+}
 RESULT = {
     "who",
     "against",

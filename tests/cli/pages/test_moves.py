@@ -75,7 +75,7 @@ def test_nothing_happens_in_what_is_folded(role: str, pages: dict[tuple[str, str
 def test_line_is_told_as_in_the_story_with_what_was_typed(pages: dict[tuple[str, str], SessionPage]) -> None:
     page = pages["gutter-saints", "gm"]
     text = Parsed("".join(move_list(page.entries, page.before))).text
-    assert "2.33 Tamsin killed the second watchman." in text
+    assert "2.33 Tamsin killed the second watchman, by a hair." in text
     assert "2.15 Orrin charges at Dovel" in text  # the story has no sentence for it
     assert 't attack "watchman 2" i d3 ranged /7.8' in text
     assert "2 moves" in text
