@@ -13,7 +13,7 @@ from rulebooks.common.narration import Narration
 FIELD = re.compile(r"\{(\w+)\}")
 FIELDS = {
     "rulings": {"text", "because", "by", "about"},
-    "told": {"by", "text", "text_said"},
+    "told": {"by", "text"},
     "costs": {"because"},
     "out": {"who"},
 }
