@@ -37,15 +37,17 @@ KEY: Final = "1"
 
 @click.command()
 @at_option
-@click.option("--with", "sheets", multiple=True, metavar="SHEET", help='Who joins: "foes/thug.toml*3". Repeatable.')
+@click.option(
+    "--with", "sheets", multiple=True, metavar="SHEET", help="Who joins; SHEET*3 for three copies. Repeatable."
+)
 @click.option("--begin", metavar="LINE", help="The line that begins the fight, where none is running.")
 @click.option("--runs", type=click.IntRange(1, RUNS_MOST), default=RUNS, show_default=True, help="How many, at most.")
 @click.option("--within", type=click.FloatRange(0.1, 50), metavar="PERCENT", help="Stop once intervals are so narrow.")
 @click.option("--rounds", type=click.IntRange(1, ROUNDS_MOST), default=ROUNDS_MOST, help="Play no more rounds.")
 @click.option("--until", metavar="'NAME falls'", help="End a run when somebody falls.")
 @click.option("--policy", type=click.Choice([*POLICIES, AS_WE_PLAY]), default=AS_WE_PLAY, help="What everybody does.")
-@click.option("--play", "choices", multiple=True, metavar="CHOICE", help="'captain: flees at 3'. Repeatable.")
-@click.option("--vs", metavar="CHOICE", help="Compare with this choice: '+cover', 'kess: e2', 'players: cautious'.")
+@click.option("--play", "choices", multiple=True, metavar="CHOICE", help="'foes: flees at 3'. Repeatable.")
+@click.option("--vs", metavar="CHOICE", help="Compare with this choice: '+cover', 'players: e2', 'players: cautious'.")
 @reading_option("Compare with another reading of the book.")
 @click.option("--key", default=KEY, show_default=True, help="Other dice. The same key gives the same runs.")
 @click.option("--jobs", type=click.IntRange(1, JOBS_MOST), help="Play in so many processes.")

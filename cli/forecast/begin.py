@@ -50,11 +50,11 @@ def begin_plainly(state: LedgerState[State], game: Game) -> None:
 def check_fight(state: State, game: Game) -> None:
     """Raise InputError unless a fight is running in which two sides have somebody who can fight."""
     if state.encounter is None:
-        hint = 'Name a moment (--at 2.7), somebody to fight (--with "foes/thug.toml*3"), or a line (--begin "...").'
+        hint = 'Name a moment (--at 2.7), somebody to fight (--with SHEET), or a line (--begin "...").'
         raise InputError("no fight is running here", hint=hint)
     able = [
         side for side, members in state.encounter.sides if any(not game.guide.is_out(who, state) for who in members)
     ]
     if len(able) < 2:
         who = f"only {able[0]}" if able else "nobody"
-        raise InputError(f"{who} can fight here", hint='Bring somebody: --with "foes/thug.toml*3".')
+        raise InputError(f"{who} can fight here", hint="Bring somebody: --with SHEET, or SHEET*3 for three.")

@@ -19,7 +19,7 @@ from ledger.errors import InputError, Unreadable
 from ledger.names import escape
 
 FLEES: Final = re.compile(r"flees?\s+(?:at|with|below)\s+([0-9]{1,6})", re.ASCII)
-HINT: Final = "Write it as in 'captain: flees at 3', 'foes: spread', 'kess: e2' or '+cover'."
+HINT: Final = "Write it as in 'foes: flees at 3', 'foes: spread', 'players: e2' or '+cover'."
 
 
 def parse_choice(text: str, plan: FightPlan, fight: Fight, habits: AsWePlay) -> FightPlan:
