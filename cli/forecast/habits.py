@@ -85,7 +85,7 @@ class AsWePlay(msgspec.Struct, frozen=True, kw_only=True):
         """Yield perhaps a flight, then an act drawn from the habit, then strikes as the book has them."""
         habit = self.habit(who, fight)
         points, most = fight.vital_of(who)
-        is_low = bool(habit.fled) and 100 * points <= habit.flees_at * most
+        is_low = habit.fled > 0 < most and 100 * points <= habit.flees_at * most
         if is_low and fight.drawn("leave", who) * (habit.fled + habit.stayed) < habit.fled:
             yield fight.guide.flight(who, fight.state)
         foes = ordered(who, habit, fight)

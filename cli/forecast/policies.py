@@ -51,14 +51,15 @@ class Plain(msgspec.Struct, frozen=True):
 
 
 class Fleeing(msgspec.Struct, frozen=True):
-    """Flee with so many points of the book's vital value or fewer; else do as another policy does."""
+    """Flee with so many points of the book's vital value or fewer, where it has points; else do as another policy."""
 
     policy: Policy
     flees_at: int
 
     def acts(self, who: str, fight: Fight) -> Iterator[Declaration]:
         """Yield the flight that is due, then what the other policy has."""
-        if fight.vital_of(who)[0] <= self.flees_at:
+        points, most = fight.vital_of(who)
+        if most and points <= self.flees_at:
             yield fight.guide.flight(who, fight.state)
         yield from self.policy.acts(who, fight)
 
