@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import PROGRAM, Folder, environment
+from tests.cli.conftest import PROGRAM, Folder, environment, interruptible
 from tests.cli.shelf.shelves import copies, poison, shelf, stored
 
 pytestmark = pytest.mark.slow  # run with --long
@@ -41,7 +41,7 @@ def start(runs: list[subprocess.Popen[str]], top: Path, *more: str) -> subproces
     """Begin to verify a shelf in two processes."""
     command = [str(PROGRAM), "shelf", "verify", str(top), "--jobs", "2", *more]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    runs.append(subprocess.Popen(command, env=environment(), text=True, **pipes))
+    runs.append(subprocess.Popen(command, env=environment(), text=True, preexec_fn=interruptible, **pipes))
     return runs[-1]
 
 
