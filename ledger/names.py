@@ -20,6 +20,7 @@ NUMBER_MOST: Final = 10**9
 NAME_LENGTH_MOST: Final = 60
 TEXT_LENGTH_MOST: Final = 2000
 MARKS_MOST: Final = 4  # on one letter: no living script needs more, and they stand over the lines above and below
+COPY = re.compile(r"(.+) [0-9]+", re.DOTALL)
 WHOLE = re.compile(r"[+-]?[0-9]{1,12}", re.ASCII)
 INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 BLANK_LETTERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
@@ -115,6 +116,12 @@ def name_key(text: str) -> str:
     """Return the key under which names are unique and values named: `ash-oak` for "Ash & Oak"."""
     plain = text.translate(UNKEYED)
     return fold_case(text if plain == text else " ".join(plain.split()))
+
+
+def name_of_copies(name: str) -> str:
+    """Return the name that numbered copies share: `Watchman` of `Watchman 2`; a name without a number as it is."""
+    copy = COPY.fullmatch(name)
+    return copy[1] if copy else name
 
 
 def capital(text: str) -> str:

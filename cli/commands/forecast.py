@@ -21,10 +21,10 @@ from cli.options import JOBS_MOST, at_option, json_option, pass_campaign, readin
 from cli.output import print_json, print_wrapped
 from cli.play.sheet_files import read_sheets
 from cli.progress import live_line
-from cli.questions.odds import hidden_odds_error
 from cli.questions.players_ledger import PlayersLedger, store_for
 from cli.questions.state_at import state_at
 from cli.render.forecast import comparison_lines, forecast_lines
+from ledger.errors import InputError
 from ledger.ledger_state import LedgerState
 from ledger.processes import usable_processors
 from projections.state import State
@@ -98,7 +98,8 @@ def check_is_seen(state: LedgerState[State], store: object) -> None:
     """Raise InputError if the players ask, and somebody in the fight has numbers that are hidden from them."""
     encounter = state.state.encounter
     if encounter is not None and isinstance(store, PlayersLedger) and set(store.hidden) & set(encounter.members):
-        raise hidden_odds_error()
+        what = "somebody in this fight has numbers that are the game master's"
+        raise InputError(what, hint="Let the game master ask: without --as players.")
 
 
 @contextmanager

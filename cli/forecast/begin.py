@@ -39,7 +39,9 @@ def begin_fight(state: LedgerState[State], game: Game, sheets: Iterable[Declarat
 
 def begin_plainly(state: LedgerState[State], game: Game) -> None:
     """Begin a fight with all who are in play, as a line without anything else would."""
-    kind = next(kind for kind in game.declarations if kind.__struct_config__.tag == START)
+    kind = next((kind for kind in game.declarations if kind.__struct_config__.tag == START), None)
+    if kind is None:
+        raise InputError(f"{game.name} has no fights", hint="A forecast plays one to its end.")
     try:
         decide_and_fold(game, state, kind(by=GM), NO_DICE, state.next_entry())
     except Refused as error:

@@ -58,12 +58,12 @@ class FightDice(UncheckedDice):
         self._counts: dict[str, int] = {}
         self._now: dict[str, int] = {}  # throws of the declaration that is decided
 
-    def next_entry(self) -> None:
+    def begin_declaration(self) -> None:
         """Throw anew for each purpose from now on."""
         self._now = {}
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """Return the faces; within one entry the same for the same purpose."""
+        """Return the faces; within one declaration the same for the same purpose."""
         number = self._now.get(purpose)
         if number is None:
             number = self._now[purpose] = self._counts[purpose] = self._counts.get(purpose, 0) + 1
@@ -119,7 +119,7 @@ class Fight:
         state: in which an encounter is running.
         policy_of: the policy of each member.
         watched: names of values whose ends are kept.
-        altered: changes a strike before it is said, as a plan has it.
+        alter: changes a strike before it is said, as a plan has it.
     """
 
     def __init__(
@@ -128,10 +128,10 @@ class Fight:
         state: LedgerState[State],
         policy_of: Mapping[str, Policy],
         watched: Sequence[str] = (),
-        altered: Callable[[Declaration], Declaration] | None = None,
+        alter: Callable[[Declaration], Declaration] | None = None,
     ) -> None:
         self.game, self.guide, self.ledger_state, self.policy_of = game, game.guide, state, policy_of
-        self.state, self.watched, self.altered = state.state, watched, altered
+        self.state, self.watched, self.alter = state.state, watched, alter
         self.entry = state.next_entry()
         self.sides = self.encounter.sides
         self.members = self.encounter.members
@@ -140,8 +140,8 @@ class Fight:
         self.dice = FightDice(b"")
         self.entries = self.altered_strikes = 0
         self.last_struck: dict[str, str] = {}  # whom somebody struck last
-        self._turn: tuple[int, str] = (0, "")  # that is on, and what was tried in it
-        self._tried: set[object] = set()
+        self._turn: tuple[int, str, str] | None = None  # that is on, and what was tried in it
+        self._tried: set[Declaration] = set()
         self._fighting: set[str] = set()
         self._is_moved = True
 
@@ -180,13 +180,13 @@ class Fight:
         digest = hmac.digest(self.dice.key, f"{what}\n{about}\n{number}".encode(), "sha256")
         return int.from_bytes(digest[:6], "big") / 2**48
 
-    def is_first_this_turn(self, act: object) -> bool:
-        """Return whether an act was not tried in the turn that is on; from then on it was."""
-        turn = self.encounter.round, self.encounter.turn
+    def is_first_this_turn(self, said: Declaration) -> bool:
+        """Return whether a declaration was not tried in the turn that is on; from then on it was."""
+        turn = self.encounter.round, self.encounter.phase, self.encounter.turn
         if turn != self._turn:
             self._turn, self._tried = turn, set()
-        is_first = act not in self._tried
-        self._tried.add(act)
+        is_first = said not in self._tried
+        self._tried.add(said)
         return is_first
 
     def how_out(self, who: str) -> str:
@@ -209,7 +209,7 @@ class Fight:
         """Decide a declaration and fold what follows; return whether it was allowed."""
         state, entry = self.ledger_state, self.entry
         mark = state.mark()
-        self.dice.next_entry()
+        self.dice.begin_declaration()
         try:
             for fact in self.game.decide(said, self.state, self.dice):
                 state.step(entry, fact)
@@ -227,7 +227,7 @@ class Fight:
         """
         mark = self.ledger_state.mark()
         self.dice, self.entries, self.altered_strikes = FightDice(key), 0, 0
-        self.last_struck, self._is_moved = {}, True
+        self.last_struck, self._turn, self._is_moved = {}, None, True
         fell: dict[str, int] = {}  # who is out, since which round of the run
         rounds, left = 0, [side for side, _ in self.sides]
         try:
@@ -290,7 +290,7 @@ class Fight:
 
     def strike(self, said: Declaration, struck: str) -> bool:
         """Have a strike said, as a plan alters it and as the one who is struck meets it; return whether it was."""
-        if self.altered is not None and (altered := self.altered(said)) != said and self.strike_as(altered, struck):
+        if self.alter is not None and (altered := self.alter(said)) != said and self.strike_as(altered, struck):
             self.altered_strikes += 1
             return True
         return self.strike_as(said, struck)

@@ -18,8 +18,8 @@ from cli.forecast.tally import Difference, Forecast, any_falls, difference, outl
 PART: Final = 25  # runs that one task plays
 AHEAD: Final = 2  # tasks for each worker that are begun before they are asked for
 TRIED: Final = 20  # runs of each plan that might matter
-CHOSEN: Final = 3  # plans that are played on, with as many runs as ...
-COMPARED: Final = 100
+CHOSEN: Final = 3  # plans that are played on
+COMPARED: Final = 100  # runs of each of these
 
 
 class Forecaster:

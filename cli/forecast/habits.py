@@ -6,7 +6,6 @@ they struck, and at how few points they fled. Copies of a foe share theirs: `Wat
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
@@ -20,6 +19,7 @@ from ledger.declarations import Declaration
 from ledger.facts import EntryId
 from ledger.game import decoder
 from ledger.ledger_state import initial_state
+from ledger.names import name_of_copies
 from ledger.records import latest_takes
 from ledger.store import ReadableStore
 from projections.projection import StateProjection
@@ -30,7 +30,6 @@ from rulebooks.common.game import Game
 from rulebooks.common.options import SetOption
 from rulebooks.common.sides import is_here
 
-COPY: Final = re.compile(r"(.+) [0-9]+", re.DOTALL)
 AS_WE_PLAY: Final = "as we play"
 SAME, WEAKEST, OTHER = "same", "weakest", "other"
 NO_ACTS: Final[tuple[type[Declaration], ...]] = (*BUILTIN, Adjust, Announce, SetOption)
@@ -93,8 +92,8 @@ class AsWePlay(msgspec.Struct, frozen=True, kw_only=True):
             act = weighted(habit.acts, fight.drawn("act", who, fight.entries))
             if act.struck and fight.guide.can_strike(who, fight.state):
                 yield from (act.by(who, foe) for foe in foes)
-            elif not act.struck and fight.is_first_this_turn(act):
-                yield act.by(who)
+            elif not act.struck and fight.is_first_this_turn(said := act.by(who)):
+                yield said
         yield from fight.strikes(who, foes)
 
     def defences(self, who: str, said: Declaration, fight: Fight) -> Iterator[Declaration]:
@@ -140,13 +139,7 @@ def habit_name(who: str, known: Mapping[str, Habit], state: State) -> str | None
 
 def kinds_of(who: str, state: State) -> tuple[str, str]:
     """Return under which names somebody is counted: the own, and all of their kind."""
-    return kind_of(who), f"every {state.kind(who)}"
-
-
-def kind_of(who: str) -> str:
-    """Return the name that copies of a foe share."""
-    copy = COPY.fullmatch(who)
-    return copy[1] if copy else who
+    return name_of_copies(who), f"every {state.kind(who)}"
 
 
 def learn_habits(store: ReadableStore, game: Game, upto: EntryId | None = None) -> AsWePlay:

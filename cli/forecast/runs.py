@@ -67,8 +67,8 @@ def open_fight(plan: FightPlan) -> Fight:
     """Return the fight of a plan, ready to be played."""
     game = load_game(plan.game)
     state = unpack_state(plan.packed, StateProjection(), plan.last)
-    altered = alterer(plan.alterations, state, game) if plan.alterations else None
-    return Fight(game, state, plan.policies, plan.watched, altered)
+    alter = alterer(plan.alterations, state, game) if plan.alterations else None
+    return Fight(game, state, plan.policies, plan.watched, alter)
 
 
 def play_runs(plan: FightPlan, first: int, count: int) -> list[RunEnd]:

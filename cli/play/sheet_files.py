@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import count, islice
 from pathlib import Path
@@ -25,7 +24,6 @@ from rulebooks.common.game import Game
 
 COPIES_MOST: Final = 20
 COPIES: Final = "copies"  # in a sheet: how many are cast of it
-COPY: Final = re.compile(r"(.+) [0-9]+", re.DOTALL)
 
 
 def read_sheets(book: Game, sheets: Iterable[str | Path], taken: Collection[str] = ()) -> list[tuple[str, Declaration]]:
@@ -152,7 +150,7 @@ def unchanged_copies(ledger: Ledger[State], sheet: Declaration) -> list[str]:
     if ledger.state.state.being(name):
         return []
     known = (being.name for being in ledger.state.state.beings_in_order())
-    copies = [being for being in known if (COPY.fullmatch(being) or ("", "", ""))[1] == name]
+    copies = [being for being in known if being != name and names.name_of_copies(being) == name]
     named = ((copy, structs.replace(sheet, name=copy)) for copy in copies)
     return [copy for copy, own in named if last_cast(ledger, own) == own]
 

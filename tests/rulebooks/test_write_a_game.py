@@ -20,7 +20,7 @@ PAGE_TEXT = PAGE.read_text(encoding="utf-8")
 FILES = dict(re.findall(r"^```\w+\n# (\S+\.(?:toml|py))\n(.*?)^```$", PAGE_TEXT, re.M | re.S))
 MODULES_WITH_GAMES = ("cli.commands.new", "cli.commands.rules")  # they read the names of all games when imported
 NOT_PLAYED = {  # they serve, or read and write files
-    "backup", "browse", "completion", "copy", "demo", "forecast", "import", "list", "restore", "serve", "shelf",
+    "backup", "browse", "completion", "copy", "demo", "import", "list", "restore", "serve", "shelf",
     "tutorial",
     "upgrade", "watch",
 }  # fmt: skip
@@ -163,4 +163,6 @@ def test_game_is_played_through_every_command(coin: CoinFolder) -> None:
     assert "the replay agrees" in coin.prints("replay")
     assert "all is well" in coin.prints("verify")
     assert "words" in coin.prints("head")
+    coin.used.add("forecast")
+    assert "coin has no fights" in coin.invoke("forecast").output
     assert set(campaign.list_commands(click.Context(campaign))) - coin.used == NOT_PLAYED

@@ -46,6 +46,17 @@ def test_same_run_is_the_same_fight(played_samples, sample):
     assert [fight.play(key_of_run(key, 0), 3) for key in "xyz"] != [fight.play(key_of_run("x", 0), 3)] * 3
 
 
+def test_run_forgets_what_was_tried_in_another(played_samples):
+    """So parts of the runs may be played apart."""
+    fight = fight_of(played_samples["broken-archway"], "broken-archway")
+    said = fight.guide.flight("Kael", fight.state)
+    assert fight.is_first_this_turn(said)
+    assert not fight.is_first_this_turn(said)
+    assert fight.is_first_this_turn(fight.guide.flight("Sira", fight.state))  # the same act of somebody else
+    fight.play(key_of_run("x", 0), rounds_most=1)
+    assert fight.is_first_this_turn(said)
+
+
 def test_no_key_of_a_run_is_a_seed():
     assert key_of_run("1", 0) != fixed_seed("1")
     assert len({key_of_run(text, run) for text in ("1", "2", "1\n2") for run in range(3)}) == 9
@@ -55,9 +66,9 @@ def test_run_ends_by_rounds_and_by_a_fall(played_samples):
     fight = fight_of(played_samples["broken-archway"], "broken-archway")
     assert max(fight.play(key_of_run("x", run), rounds_most=2).rounds for run in range(3)) == 2
     ends = [fight.play(key_of_run("x", run), until="Kael") for run in range(8)]
-    fell = [end for end in ends if any(fall.who == "Kael" for fall in end.falls)]
-    assert fell
-    assert all(end.falls[-1].round == end.rounds for end in fell)
+    falls = [(end, fall) for end in ends for fall in end.falls if fall.who == "Kael"]
+    assert all(fall.round == end.rounds for end, fall in falls)
+    assert not all(end.is_over for end, _ in falls)
 
 
 def test_fight_that_cannot_end_is_ended_by_a_bound(played_samples):
