@@ -138,7 +138,7 @@ def test_no_form_comes_three_times_over_rounds(rounds: list[list[Blow]]) -> None
     for blows in rounds:
         deeds = [deed(number, blow) for number, blow in enumerate(blows)]
         for each in deeds:
-            each.clauses[0].blow = msgspec.structs.replace(each.clauses[0].blow, others=OTHERS)  # type: ignore[type-var]
+            each.clauses[0].blow = msgspec.structs.replace(each.clauses[0].blow, others=OTHERS)  # type: ignore[type-var]  # a blow is a Struct
         shapes += [shape_of(paragraph.text(each)) for each in paragraph.merge(deeds)]
     assert [three for three in zip(shapes, shapes[1:], shapes[2:], strict=False) if len({*three}) == 1] == []
 

@@ -65,6 +65,7 @@ def test_no_key_of_a_run_is_a_seed():
 def test_run_ends_by_rounds_and_by_a_fall(played_samples):
     fight = fight_of(played_samples["broken-archway"], "broken-archway")
     assert max(fight.play(key_of_run("x", run), rounds_most=2).rounds for run in range(3)) == 2
+    assert fight.play(key_of_run("x", 0), rounds_most=1).entries < fight.play(key_of_run("x", 0)).entries
     ends = [fight.play(key_of_run("x", run), until="Kael") for run in range(8)]
     falls = [(end, fall) for end in ends for fall in end.falls if fall.who == "Kael"]
     assert all(fall.round == end.rounds for end, fall in falls)
