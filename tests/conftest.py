@@ -16,17 +16,19 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.budget import BUDGET
 from tests.postgres import Server, missing_postgres, running_server
 from tests.seals import fix_salts
 
 SLOW = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
-settings.register_profile("quick", max_examples=3, stateful_step_count=15, deadline=None, suppress_health_check=SLOW)
-settings.register_profile("long", max_examples=75, stateful_step_count=40, deadline=None, suppress_health_check=SLOW)
+EXAMPLES = (3, 75)  # of a random test, in the quick and in the long run
+STEPS = (15, 40)  # of a state machine
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option for long random runs."""
     parser.addoption("--long", action="store_true", help="run slow tests, and random tests with many examples")
+    parser.addoption("--scale", type=float, default=1.0, help="times as many examples, seeds and faults with --long")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -37,7 +39,15 @@ def pytest_configure(config: pytest.Config) -> None:
     warnings.simplefilter("error")
     fix_salts()
     os.environ["CAMPAIGN_HEADS"] = str(Path(tempfile.gettempdir()) / "no-heads-are-kept-by-tests")
-    settings.load_profile("long" if config.getoption("--long") else "quick")
+    BUDGET.long, BUDGET.scale = config.getoption("--long"), config.getoption("--scale")
+    settings.register_profile(
+        "run",
+        max_examples=BUDGET.examples(*EXAMPLES),
+        stateful_step_count=STEPS[BUDGET.long],
+        deadline=None,
+        suppress_health_check=SLOW,
+    )
+    settings.load_profile("run")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

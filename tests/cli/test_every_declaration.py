@@ -14,6 +14,7 @@ from cli.notation.scope import Scope
 from cli.play.declare import is_correction
 from ledger.builtin import BUILTIN_WITH_VERBS
 from rulebooks import GAMES, load_game
+from tests.budget import BUDGET
 from tests.cli.declarations import declarations
 from tests.cli.scopes import SCOPE
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.slow  # run with --long
 
 KINDS = {game: [kind for kind in (*load_game(game).declarations, *BUILTIN_WITH_VERBS) if kind.verbs] for game in GAMES}
 EACH = [pytest.param(game, kind, id=f"{game} {kind.__name__}") for game, kinds in KINDS.items() for kind in kinds]
-EXAMPLES = max(1, settings.default.max_examples // 3)  # for each of some two hundred kinds
+EXAMPLES = BUDGET.examples(1, 25)  # for each of some two hundred kinds
 
 
 def scope_of(game: str) -> Scope:

@@ -27,12 +27,13 @@ from projections.state import State
 from rulebooks import load_game
 from tests.bench.decade import read
 from tests.bench.play import hasty
+from tests.budget import BUDGET
 from tests.cli.verifiers import errors_in_copies
 
 AT = "2026-01-09T20:00:00Z"
 BOOK = load_game("dusk-bastards")
 NEXT_SESSION = "next session"
-EXAMPLES = 4 if settings.default.max_examples < 50 else 75
+EXAMPLES = BUDGET.examples(4, 75)
 LINES = st.sampled_from(
     [
         "k sneak v5 e1",

@@ -21,9 +21,10 @@ from projections.recap.falls import Fall
 from projections.recap.night import NightRoll
 from projections.recap.party import PartyMember
 from projections.recap.threads import Thread
+from tests.budget import BUDGET
 from tests.cli.conftest import Folder, is_printable
 
-EXAMPLES = 10 if settings.default.max_examples < 50 else 75
+EXAMPLES = BUDGET.examples(10, 75)
 HARD = st.text(st.sampled_from("aA 1.*_`[]<>|#&~\\\n\x1b\u202e@:/=-äß李\U0001f3b2"), max_size=30)
 LONG = st.one_of(HARD, st.integers(100, 2500).map("x".__mul__), st.integers(100, 900).map("<*&".__mul__))
 ENTRY = st.builds("{}.{}".format, st.integers(1, 999999), st.integers(1, 999999))

@@ -29,12 +29,13 @@ from ledger.service import Ledger
 from projections.state import State
 from rulebooks.dusk_bastards.declarations.harm import Damage, WoundRoll
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close
+from tests.budget import BUDGET
 from tests.cli import story_questions
 from tests.cli.story_questions import Evening
 from tests.projections.test_recap import ATTEMPT, BEING, DESTINY, WHO, new_ledger
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK
 
-EXAMPLES = 6 if settings.default.max_examples < 50 else 30
+EXAMPLES = BUDGET.examples(6, 30)
 LEXICON = BOOK.texts().lexicon
 PLAYED: st.SearchStrategy[Any] = st.one_of(
     *[ATTEMPT] * 4,

@@ -13,9 +13,10 @@ from ledger.facts import KINDS, BaseFact, Judged, Told, tag
 from ledger.redaction.fact_redaction import BY_LINE, SEEN_PARTS, default_values, seen_fact
 from ledger.redaction.line_redaction import Hidden, seen_line
 from rulebooks.common.texts import Wording
+from tests.budget import BUDGET
 from tests.ledger.test_facts import any_of
 
-EXAMPLES = 2 if settings.default.max_examples < 50 else 10
+EXAMPLES = BUDGET.examples(2, 10)
 HIDDEN = Hidden(
     beings={"Thug"}, conditions=set(), keys={"thug"}, vitals={}, vital="health", kinds={}, wording=Wording()
 )

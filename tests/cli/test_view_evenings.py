@@ -25,6 +25,7 @@ from ledger.records import ENCODER
 from ledger.sqlite_store import open_store
 from ledger.store import ReadableStore
 from projections.projection import StateProjection
+from tests.budget import BUDGET
 from tests.cli.conftest import LEDGER, Folder
 from tests.cli.pages.test_session_page import check_states, seen
 from tests.cli.public_leaves import shown_too_much
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.slow  # run with --long
 SHEETS = Path(__file__).parent / "evenings"
 HASH = re.compile(r"[0-9a-f]{32,}")
 MARKED = re.compile(r"(?<![0-9])[0-9]{6}(?![0-9])|xyzzy", re.IGNORECASE)
-EXAMPLES = 2 if settings.default.max_examples < 50 else 10
+EXAMPLES = BUDGET.examples(2, 10)
 NUMBERS = st.integers(100_000, 199_999)
 
 

@@ -19,10 +19,11 @@ from ledger.store import ReadableStore
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.dusk_bastards.declarations.harm import SetCondition
+from tests.budget import BUDGET
 from tests.projections.test_recap import new_ledger
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK
 
-EXAMPLES = 4 if settings.default.max_examples < 50 else 15
+EXAMPLES = BUDGET.examples(4, 15)
 SESSIONS = 6
 HURT = SetCondition(by=GM, target="Ash", name="hunted")
 MARK = SetCondition(by=GM, target="Bryn", name="marked")

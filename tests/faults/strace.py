@@ -28,6 +28,7 @@ import sqlite_utils  # noqa: F401  (imported before forking)
 
 from cli.main import COMMANDS, main
 from rulebooks import GAMES, load_game
+from tests.budget import BUDGET
 from tests.cli.conftest import CLOCK
 
 FILE_CALLS = "trace=%file,%desc"
@@ -157,16 +158,17 @@ def sample_calls(calls: Sequence[str], fault: Fault, chance: random.Random) -> l
 
     Calls repeat each other if they and those before them have the same names and files: page after page that is
     written, lock after lock that a read takes. The first and the last of them are kept, and a few drawn at random.
-    Whatever creates, syncs, renames, removes or closes a file is kept each time.
+    Whatever creates, syncs, renames, removes or closes a file is kept each time. A scale below 1 leaves out more.
     """
     counted = numbered_calls(calls, fault)
     first = {context: number for number, (_, context) in reversed(list(enumerate(counted)))}
     last = {context: number for number, (_, context) in enumerate(counted)}
-    return [
+    kept = [
         tried
         for number, (tried, context) in enumerate(counted)
         if tried[0] not in REPEATED or number in (first[context], last[context]) or chance.random() < KEPT_OF_REPEATED
     ]
+    return BUDGET.part(kept, chance)
 
 
 def numbered_calls(calls: Sequence[str], fault: Fault) -> list[tuple[tuple[str, int], tuple[Any, ...]]]:

@@ -19,11 +19,12 @@ from ledger.read_model_check import check_read_models
 from ledger.read_models import BUILTIN_MODELS
 from ledger.service import Ledger
 from ledger.snapshots import FACTS_BETWEEN_SNAPSHOTS
+from tests.budget import BUDGET
 from tests.ledger.coin import Banked, Coin, Coins
 from tests.ledger.memory import MemorySeeds, MemoryStore
 from tests.ledger.strategies import AT, Failing, bytes_of, create_ledger, findings_of, flip, packed_state, points
 
-EXAMPLES = 6 if settings.default.max_examples < 50 else 50
+EXAMPLES = BUDGET.examples(6, 50)
 COMMITS = ("BEGIN", "COMMIT", "ROLLBACK;")
 
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
 
 from cli.table.seats import GAME_MASTER
+from tests.budget import BUDGET
 from tests.cli.conftest import Folder
 from tests.simulation import server
 from tests.simulation.campaign import begin
@@ -24,8 +25,7 @@ from tests.simulation.evening import Evening, play
 from tests.simulation.phones import Phones
 
 NODE = which("node")
-LONG = settings.get_profile("long").max_examples
-EVENINGS = 100 if settings().max_examples == LONG else 2
+EVENINGS = BUDGET.examples(2, 100)
 FINE_STEPS = 4  # of SQLite's machine
 INTERRUPTED_LEAST = 100
 MANY = 60  # evenings, in which everything happens that can

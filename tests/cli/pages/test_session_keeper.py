@@ -26,12 +26,13 @@ from projections.state import State
 from rulebooks.dusk_bastards.declarations.harm import Damage, Rest, SetCondition
 from rulebooks.dusk_bastards.declarations.sheets import CreateNpc
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close
+from tests.budget import BUDGET
 from tests.ledger.edits import DROP, insertion, replacement
 from tests.projections.test_recap import ATTEMPT, BEING, DESTINY, WHO, new_ledger
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK
 
 ROLES = ["players", pytest.param("gm", marks=pytest.mark.slow)]  # the players' page has less, and more to keep
-EXAMPLES = max(2, settings.default.max_examples // 3)
+EXAMPLES = BUDGET.examples(2, 25)
 PLACE = st.integers(0, 40)
 MARK = st.builds(SetCondition, by=st.just(GM), target=BEING, name=st.sampled_from(["marked", "hunted"]))
 HARM = st.builds(Damage, by=st.just(GM), target=BEING, amount=st.integers(1, 9))

@@ -1,0 +1,33 @@
+"""How much the random tests try: a little in every run, much behind `--long`, and `--scale` times that.
+
+`python -m pytest --long --scale 20 tests/simulation` plays two thousand evenings; `.ci/run` has half of everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+LEAST: Final = 3  # cases of one kind in any run
+
+
+@dataclass
+class Budget:
+    """What the options of this run allow."""
+
+    long: bool = False
+    scale: float = 1.0
+
+    def examples(self, quick: int, long: int) -> int:
+        """Return how many examples, seeds or steps a test tries: `quick`, or `long` times the scale of the run."""
+        return max(1, round(long * self.scale)) if self.long else quick
+
+    def part(self, cases: Sequence[Any], chance: Random) -> list[Any]:
+        """Return the cases that this run tries, in their order: at a scale below 1 as many of them, drawn anew."""
+        count = min(len(cases), max(LEAST, round(len(cases) * self.scale)))
+        return [cases[place] for place in sorted(chance.sample(range(len(cases)), count))]
+
+
+BUDGET = Budget()  # set by conftest.py before any test module is imported
