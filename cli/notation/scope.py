@@ -50,6 +50,7 @@ class Scope(msgspec.Struct, frozen=True):
     (`kess.might`, `doom`). `short_names`: abbreviations of the last part of a value (`hp` for `health`).
     `vital_value`: the value that a number right after a name means, `vital_words` what people call it. `groups`: those
     who are here, under each word that names several; `nouns`: words that name one of some beings by what it is.
+    `own`: those for whom the one who talks speaks, where they do not speak for all.
     `readings`: those of an option, by its name. `examples`: who stands for the names in the book's examples, the
     speaker first. `unused`: the fields of verbs that the game has no use for.
     """
@@ -63,6 +64,7 @@ class Scope(msgspec.Struct, frozen=True):
     vital_words: Callable[[], Sequence[str]] = list
     things: Collection[str] = ()
     dead: Collection[str] = ()
+    own: Sequence[str] = ()
     groups: Callable[[], Mapping[str, Sequence[str]]] = dict
     nouns: Callable[[], Mapping[str, Sequence[str]]] = dict
     readings: Callable[[str], Sequence[str]] = no_readings

@@ -27,8 +27,9 @@ class AskedFor(NamedTuple):
 class Asker:
     """Understands questions for somebody whose lines are read."""
 
-    def __init__(self, reader: LineReader) -> None:
-        self.reader = reader
+    def __init__(self, reader: LineReader, own: Sequence[str] | None = None) -> None:
+        """`own`: for whom the one who asks speaks; None: for all."""
+        self.reader, self.own = reader, own
 
     def is_call_for_help(self, line: str) -> bool:
         """Return whether a line is `help` or `help attack`, and nobody in play is called so."""
@@ -62,7 +63,7 @@ class Asker:
                 raise InputError(
                     "the question names no line", hint=f"Write it behind {questions.QUESTION} {questions.ODDS}"
                 )
-            return AskedFor(command=[questions.ODDS, reader.spoken_line(line).text])
+            return AskedFor(command=[questions.ODDS, reader.spoken_line(line, self.own).text])
         if command == questions.HELP and not rest:
             return AskedFor(self._help_lines())
         own = questions.question_arguments(command, rest[0] if rest else "", reader.ledger, reader.book)
@@ -80,7 +81,7 @@ class Asker:
     def line_of(self, sentence: str) -> str:
         """Return the line of the grammar that a sentence means; empty if it means none, or several."""
         try:
-            spoken = self.reader.spoken_line(sentence)
+            spoken = self.reader.spoken_line(sentence, self.own)
         except LedgerError:
             return ""
         return spoken.heard or spoken.text
@@ -93,7 +94,7 @@ class Asker:
     def can_be_said(self, line: str) -> bool:
         """Return whether a line can be read as a declaration, with its speaker or that of the one in turn."""
         try:
-            return self.reader.strict_line(line).parsed is not None
+            return self.reader.strict_line(line, self.own).parsed is not None
         except Unreadable:
             return False
 

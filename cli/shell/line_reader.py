@@ -5,8 +5,10 @@ Players know not everybody: their lines name only those whom they see, and how a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
+
+import msgspec
 
 from cli.notation.scope import Scope
 from cli.play.only_speaker import with_only_speaker
@@ -89,29 +91,36 @@ class LineReader:
         if not is_followed:
             self.ledger.refresh()
 
-    def spoken_line(self, line: str, who: Callable[[], str] | None = None) -> SpokenLine:
+    def spoken_line(self, line: str, own: Sequence[str] | None = None) -> SpokenLine:
         """Return the line in any words with its speaker, who need not be named in their turn, nor about their own roll.
 
-        `who` returns the speaker of a line that names none, where it is not the one in turn. Raises Unreadable.
+        `own`: for whom the one who talks speaks; None: for all. A line without a name, or with `I`, is their being's in
+        turn, or their only one's. Raises Unreadable.
         """
-        return hear_line(line, lambda text: self.strict_line(text, who), self.ledger.state, self.book, self.scope)
+        scope = self.scope if own is None else msgspec.structs.replace(self.scope, own=own)
+        return hear_line(line, lambda text: self.strict_line(text, own), self.ledger.state, self.book, scope)
 
-    def plain_line(self, line: str, who: Callable[[], str] | None = None) -> SpokenLine | None:
+    def plain_line(self, line: str, own: Sequence[str] | None = None) -> SpokenLine | None:
         """Return the line as `spoken_line`, if it is in the grammar and nobody could doubt what it means; else None."""
         scope = self.scope
         try:
-            spoken = read_plainly(line, lambda text: self.strict_line(text, who), scope)
+            spoken = read_plainly(line, lambda text: self.strict_line(text, own), scope)
         except Unreadable:
             return None
         return None if any(is_doubtful(each, scope) for each in spoken.parsed or ()) else spoken
 
-    def strict_line(self, line: str, who: Callable[[], str] | None = None) -> SpokenLine:
+    def strict_line(self, line: str, own: Sequence[str] | None = None) -> SpokenLine:
         """Return the line as the grammar has it, with its speaker. Raises Unreadable."""
         scope, state = self.scope, self.ledger.state.state
         named = with_roller(line, scope, state)
         if self.role != PLAYERS:  # to them it would tell who may act
             named = with_only_speaker(named, self.ledger.state, self.book, scope)
-        return with_speaker(named, scope, who or self._in_turn)
+        return with_speaker(named, scope, self._in_turn if own is None else lambda: self._own_speaker(own))
+
+    def _own_speaker(self, own: Sequence[str]) -> str:
+        """Return who says a line without a name of one who speaks for these: who is in turn, or the only one."""
+        turn = in_turn(self.state, self.book)
+        return turn if turn in own else own[0] if len(own) == 1 else ""
 
     def _in_turn(self) -> str:
         """Return whose turn it is, or will be once the open roll is closed."""

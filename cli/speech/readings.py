@@ -275,7 +275,8 @@ class Reader:
                 return None  # another act was said before: `gets back up and shoots`
             elif words[index].text in ENGLISH.subjects:
                 names += [meant] if (meant := self._meant_by(words[index])) else []
-                index, unsure = index + 1, True
+                is_sure = words[index].text in ENGLISH.first_person and len(self.scope.own) == 1
+                index, unsure = index + 1, unsure or not is_sure
             elif is_passed_over(words[index]):
                 index += 1
             else:
@@ -293,7 +294,7 @@ class Reader:
         ]
 
     def _meant_by(self, word: Word) -> tuple[tuple[str, ...], ...]:
-        """Return who may be meant by a pronoun before the verb: the last spoken of, each in turn, all by `they`."""
+        """Return who may be meant by a pronoun: the last spoken of, each in turn, all by `they`, their own by `I`."""
         due = [*dict.fromkeys([*self.in_turn(), *self.awaited()])]
         players = tuple(self.in_play.beings.groups.get("players", ()))
         last = self._spoken_before or (due[0] if len(due) == 1 else "")
@@ -302,9 +303,10 @@ class Reader:
             side = (last, *self.in_play.friends_of(last)) if last in self.in_play.beings.groups.get("foes", ()) else ()
             groups = (tuple(due) if len(due) > 1 else (), side, players)
             return tuple(dict.fromkeys(filter(None, (*own, *groups))))
-        each = tuple((name,) for name in (due or players)[:PLAYERS_MOST])
-        is_first_person = word.text in ENGLISH.first_person  # who also acts when another is in turn
-        return tuple(dict.fromkeys((*own, *((name,) for name in players)))) if is_first_person else own or each
+        if word.text in ENGLISH.first_person:  # who also act when another is in turn
+            speaks = self.scope.own or (*filter(None, [last]), *players)
+            return tuple((name,) for name in dict.fromkeys(sorted(speaks, key=lambda name: name != last)))
+        return own or tuple((name,) for name in (due or players)[:PLAYERS_MOST])
 
     def _fits_turn(self, speaker: Speaker | None, match: FrameMatch) -> bool:
         """Return whether a phrase for those in turn is said by one who has a turn, or may begin it."""

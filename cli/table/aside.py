@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from cli.shell.line_reader import LineReader
 from cli.shell.speaker import SpokenLine
-from cli.table.seats import Seat, own_speaker
+from cli.table.seats import Seat, own_beings
 from ledger.errors import Refused, Unreadable
 from ledger.records import Head
 
@@ -39,18 +39,18 @@ def hear(reader: LineReader, seat: Seat, line: str) -> HeardLine:
     reader.refresh()
     head = reader.ledger.state.head
     try:
-        return HeardLine(head, reader.spoken_line(line, own_speaker(seat, reader)))
+        return HeardLine(head, reader.spoken_line(line, own_beings(seat, reader)))
     except (Refused, Unreadable) as error:
         return HeardLine(head, None, error.with_hint(error.hint))  # the hint is made now, from the state as it is
 
 
 def spoken_line(reader: LineReader, seat: Seat, line: WordedLine) -> SpokenLine:
     """Return a line with its speaker. Raises what it was heard with, or HeardAside if it has to be heard first."""
-    who, reading = own_speaker(seat, reader), line.reading
-    if (plain := reader.plain_line(line.text, who)) is not None:
+    own, reading = own_beings(seat, reader), line.reading
+    if (plain := reader.plain_line(line.text, own)) is not None:
         return plain
     if reading is HERE:
-        return reader.spoken_line(line.text, who)
+        return reader.spoken_line(line.text, own)
     if reading is None or reading.head != reader.ledger.state.head:
         raise HeardAside(line.text)
     if reading.error is not None:

@@ -39,7 +39,7 @@ from cli.table.answers import Answer, Answered, Asked, Choice, InWords, Question
 from cli.table.aside import HERE, HeardAside, HeardLine, WordedLine, spoken_line
 from cli.table.commands import check_command
 from cli.table.page_links import PageLinks
-from cli.table.seats import TIME_LIMIT, Seat, beings_of, check_seat, not_theirs, own_speaker
+from cli.table.seats import TIME_LIMIT, Seat, beings_of, check_seat, not_theirs, own_beings
 from cli.table.time_limit import GO, TimeLimit, find_limit
 from ledger.acts import written_before
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -75,7 +75,6 @@ class LineWriter:
         self.book: Game = context.game()
         self._words = self.book.texts().lexicon.wording
         self._readers = {role: LineReader(self.ledger, self.book, role) for role in (GM_VIEW, PLAYERS)}
-        self._askers = {role: Asker(reader) for role, reader in self._readers.items()}
         self._answers = OrderedDict[tuple[Seat, str], tuple[str, Answer]]()
 
     def say(self, seat: Seat, said: TypedLine) -> Answer | Question:
@@ -144,9 +143,14 @@ class LineWriter:
         except (*REFUSALS, Unreadable) as error:
             return refusal_of(error, self._since(reader, said.seen))
 
+    def _asker(self, seat: Seat) -> Asker:
+        """Return what understands the questions of the holder of a link."""
+        reader = self._readers[seat.view]
+        return Asker(reader, own_beings(seat, reader))
+
     def _find_question(self, seat: Seat, line: str) -> Answered | Question | None:
         """Return the answer to a question, or the command that gives it; None for a line that is none."""
-        asker = self._askers[seat.view]
+        asker = self._asker(seat)
         if line.startswith(QUESTION) or asker.is_call_for_help(line):
             return self._ask(seat, line.removeprefix(QUESTION).strip())
         if asker.is_question(line):
@@ -155,7 +159,7 @@ class LineWriter:
 
     def _question_in_words(self, seat: Seat, line: str) -> Answered | Question | None:
         """Return the answer to a sentence that asks a question, or the command that gives it; None for any other."""
-        asker = self._askers[seat.view]
+        asker = self._asker(seat)
         conversation = Conversation(self.ledger, self.book, lambda: asker.reader.scope, may_correct=False)
         question = conversation.question(line, asker.line_of)
         return self._ask(seat, question) if question else None
@@ -171,7 +175,7 @@ class LineWriter:
 
     def _ask(self, seat: Seat, question: str) -> Answered | Question:
         """Return the answer to a question, or the command that gives it. Raises Refused for one of the shell alone."""
-        found = self._askers[seat.view].find(question)
+        found = self._asker(seat).find(question)
         if not found.command:
             return Answered(question=question, reply=plain(found.lines))
         check_command(seat, found.command)
@@ -283,7 +287,7 @@ class LineWriter:
     def _may_say(self, seat: Seat, reader: LineReader, line: str) -> bool:
         """Return whether the holder of a link may say a line of the grammar."""
         try:
-            check_seat(seat, self._in_full(seat, reader.strict_line(line, own_speaker(seat, reader))), reader.state)
+            check_seat(seat, self._in_full(seat, reader.strict_line(line, own_beings(seat, reader))), reader.state)
         except LedgerError:
             return False
         return True

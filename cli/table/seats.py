@@ -6,7 +6,7 @@ judged by the declarations that a line was read as, so it does not matter in whi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final, Literal
 
 import msgspec
@@ -17,7 +17,6 @@ from cli.phrases.entries import TIME_UP
 from cli.play.running_table import player_of
 from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.shell.line_reader import LineReader
-from cli.shell.speaker import in_turn
 from ledger.builtin import Claim, Tell
 from ledger.declarations import Declaration
 from ledger.errors import Refused
@@ -80,16 +79,9 @@ def session_players(ledger_state: LedgerState[State]) -> Sequence[str]:
     return ledger_state.session.players or players_of(ledger_state.state)
 
 
-def own_speaker(seat: Seat, reader: LineReader) -> Callable[[], str] | None:
-    """Return what names the speaker of a player's line without one: their being in turn, or their only one."""
-    if seat.role == GM_VIEW:
-        return None
-
-    def own_being() -> str:
-        own, turn = beings_of(seat, reader.state), in_turn(reader.state, reader.book)
-        return turn if turn in own else own[0] if len(own) == 1 else ""
-
-    return own_being
+def own_beings(seat: Seat, reader: LineReader) -> list[str] | None:
+    """Return the beings that a line without a name may be about; None: any, as of the game master."""
+    return None if seat.role == GM_VIEW else beings_of(seat, reader.state)
 
 
 def check_seat(seat: Seat, said: Sequence[ParsedLine], state: State) -> None:

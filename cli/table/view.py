@@ -40,7 +40,7 @@ from cli.table.answers import (
 )
 from cli.table.aside import HeardLine, hear
 from cli.table.line_writer import plain
-from cli.table.seats import Seat, beings_of, check_seat, own_speaker, session_players
+from cli.table.seats import Seat, beings_of, check_seat, own_beings, session_players
 from cli.table.taps import TapLine, TapTable
 from cli.table.time_limit import TimeLimit, find_limit
 from ledger.errors import InputError
@@ -200,7 +200,7 @@ class TableView:
     def odds(self, seat: Seat, line: str) -> LineOdds:
         """Return the chances of a line. Raises Refused, Unreadable, or InputError where they rest on what is hidden."""
         reader = self._readers[seat.view]
-        spoken = reader.spoken_line(normalize_line(line).strip(), own_speaker(seat, reader))
+        spoken = reader.spoken_line(normalize_line(line).strip(), own_beings(seat, reader))
         if not spoken.parsed:
             raise InputError("the line is empty", hint="Write one: k sneak v5.")
         said = spoken.parsed[0].declaration

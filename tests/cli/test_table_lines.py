@@ -63,6 +63,23 @@ def test_other_words_are_heard_as_in_the_shell(table: LineWriter) -> None:
     assert answer.heard == "Kess sneak v4"
 
 
+ENCOUNTER = ('! encounter "the roof"', "kess initiative /1.1", "orrin initiative /1.1", "tamsin initiative /1.1")
+
+
+def test_first_person_is_the_players_in_the_turn_of_a_foe(table: LineWriter) -> None:
+    for number, line in enumerate((*ENCOUNTER, "all pass")):
+        assert isinstance(say(table, GAME_MASTER, line, f"encounter-{number}"), Taken)
+    turn = say(table, ANA, "? turn", FIRST)
+    assert isinstance(turn, Answered)
+    assert "Dovel's turn" in turn.reply[0]
+    for number, line in enumerate(
+        ("I try to sneak, difficulty four", "I attack Dovel", "I climb the wall, difficulty 3")
+    ):
+        answer = say(table, ANA, line, f"foes-turn-{number}")
+        assert isinstance(answer, Refusal)
+        assert answer.message == "It is Dovel's place in the order now", (line, answer)  # so it was heard as Kess's
+
+
 def test_unclear_line_is_asked_about(table: LineWriter) -> None:
     head = table.ledger.store.head()
     answer = say(table, GAME_MASTER, "I try to sneak, difficulty four", FIRST)
