@@ -355,7 +355,7 @@ class Reader:
                 return None
             kind = find_kind_of_verb(template.split()[0], self.scope.declarations)
             if not names_speaker and (kind is None or not kind.alone or has_who):
-                due = self.in_turn()
+                due = self.scope.own if len(self.scope.own) == 1 else self.in_turn()
                 if len(due) != 1:
                     return None
                 speaker, is_unsure = Speaker((due[0],)), True

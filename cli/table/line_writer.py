@@ -52,6 +52,7 @@ from rulebooks.common.texts import Wording
 REMEMBERED: Final = 4096  # answers
 SINCE_MOST: Final = 5  # lines that came before one that is refused
 UNREAD: Final = "L-LINE"  # the code of a line that cannot be read
+THIS: Final = "Did you mean this?"  # where the others that may be meant are not theirs to say
 IDLE: Final = "L-IDLE"  # the code of a line that does nothing now
 
 
@@ -282,7 +283,8 @@ class LineWriter:
         if question.lines and not lines:
             return refusal_of(not_theirs("what this may mean is not yours to say", beings_of(seat, reader.state)))
         choices = [Choice(line=line, label=line, then=question.then.get(line)) for line in lines]
-        return Asked(question=question.what, choices=choices) if choices else refusal_of(question)
+        asked = THIS if len(choices) == 1 < len(question.lines) else question.what
+        return Asked(question=asked, choices=choices) if choices else refusal_of(question)
 
     def _may_say(self, seat: Seat, reader: LineReader, line: str) -> bool:
         """Return whether the holder of a link may say a line of the grammar."""

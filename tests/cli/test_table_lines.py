@@ -88,6 +88,13 @@ def test_unclear_line_is_asked_about(table: LineWriter) -> None:
     assert table.ledger.store.head() == head
 
 
+def test_question_with_one_answer_is_worded_for_one(table: LineWriter) -> None:
+    answer = say(table, ANA, "he sneaks, difficulty 4", FIRST)
+    assert isinstance(answer, Asked)
+    assert [choice.line for choice in answer.choices] == ["Kess sneak v4"]
+    assert answer.question == "Did you mean this?"
+
+
 def test_dice_of_the_table_are_asked_for(table: LineWriter) -> None:
     assert isinstance(say(table, GAME_MASTER, '! option dice table "hers"', FIRST), Taken)
     head = table.ledger.store.head()
