@@ -42,6 +42,7 @@ AGAIN_SECONDS: Final = 30  # to try to connect again to a server that has gone
 PAUSES: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
 BEGIN: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
 SNAPSHOT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+FIRST_LOOK: Final = "SELECT 1"  # the first statement takes the snapshot, BEGIN does not
 LIMITS: Final = (
     f"SELECT set_config('lock_timeout', '{LOCK_SECONDS}s', true),"
     f" set_config('idle_in_transaction_session_timeout', '{IDLE_SECONDS}s', true)"
@@ -135,11 +136,10 @@ class PostgresConnection:
         self._db = connect(self.address)
 
     def begin(self, *, snapshot: bool = False) -> None:
-        """Begin a transaction with our limits; with `snapshot` one that sees one state and writes nothing."""
+        """Begin a transaction with our limits; with `snapshot` one that sees the state of now and writes nothing."""
         self._db.execute(SNAPSHOT if snapshot else BEGIN)
         self.in_transaction = True
-        if not snapshot:
-            self._db.execute(LIMITS)
+        self._db.execute(FIRST_LOOK if snapshot else LIMITS)
 
     def commit(self) -> None:
         """Commit the transaction. Raises psycopg.OperationalError if it is not known whether it was committed."""

@@ -27,7 +27,7 @@ def list_command(context: CampaignContext, place: Path | DatabaseAddress | None,
     """List the campaigns of PLACE, a folder or the address of a database (default: the working directory).
 
     Of each its place, its name, its game, how many records it has, and when the last one was written. In a folder those
-    two folders below it are found too. Exits with 3 if one cannot be read.
+    at any depth are found. Exits with 3 if one cannot be read.
 
     Examples: campaign list   campaign list ~/campaigns   campaign list postgresql://host/club
     """

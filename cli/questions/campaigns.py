@@ -1,17 +1,17 @@
-"""The campaigns of a place: of a folder with those in its folders, or of a database."""
+"""The campaigns of a place: of a folder with all below it, or of a database."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
 from cli.questions.campaign import campaign_name
+from cli.questions.campaign_folders import campaign_folders, path_text
 from cli.questions.ledger_file import LEDGER_FILE
-from ledger.campaign_source import Source, check_library, open_campaign
+from ledger.campaign_source import check_library, open_campaign
 from ledger.errors import LedgerError
 from ledger.facts import CampaignCreated
 from ledger.ledger_state import load_state
@@ -19,8 +19,6 @@ from ledger.names import escape
 from ledger.postgres_address import DatabaseAddress
 from ledger.records import PUBLIC_DECODER, Head
 from projections.projection import StateProjection
-
-DEPTH_MOST: Final = 2  # folders between a place and a ledger
 
 
 class ListedCampaign(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,16 +33,6 @@ class ListedCampaign(msgspec.Struct, frozen=True, kw_only=True):
     error: str = ""
 
 
-def sources(place: Path | DatabaseAddress) -> Iterator[Source]:
-    """Yield where each campaign of a place is, by name. Raises LedgerError if the place cannot be read."""
-    if not isinstance(place, DatabaseAddress):
-        yield from _ledger_files(place)
-    elif place.campaign is not None:
-        yield place
-    else:
-        yield from (place.with_campaign(name) for name in database_heads(place))
-
-
 def database_heads(place: DatabaseAddress) -> dict[str, Head]:
     """Return the head of each campaign of a database by name. Raises LedgerError if it does not answer."""
     check_library()
@@ -54,32 +42,32 @@ def database_heads(place: DatabaseAddress) -> dict[str, Head]:
 
 
 def listed(place: Path | DatabaseAddress) -> Iterator[ListedCampaign]:
-    """Yield the campaigns of a place, by name; one that cannot be read with its error."""
+    """Yield the campaigns of a place in their order; one that cannot be read, and what hides some, with its error.
+
+    Raises LedgerError if the place cannot be read.
+    """
     if isinstance(place, DatabaseAddress):
         yield from _listed_in_database(place)
         return
-    for source in sources(place):
+    if not place.is_dir():
+        raise LedgerError("there is no such folder", where=escape(str(place)), hint="Name a folder with campaigns.")
+    for folder, problem in campaign_folders(place, set()):
+        if problem:
+            yield ListedCampaign(place=path_text(folder), error=problem)
+            continue
         try:
-            yield _listed_file(source)
+            yield _listed_file(folder / LEDGER_FILE)
         except LedgerError as error:
-            yield ListedCampaign(place=str(source), error=error.what)
+            yield ListedCampaign(place=path_text(folder / LEDGER_FILE), error=error.what)
 
 
-def _ledger_files(folder: Path) -> Iterator[Path]:
-    """Yield the ledgers in a folder and in those below it."""
-    if not folder.is_dir():
-        raise LedgerError("there is no such folder", where=escape(str(folder)), hint="Name a folder with campaigns.")
-    patterns = ("*/" * depth + LEDGER_FILE for depth in range(DEPTH_MOST + 1))
-    yield from sorted(path for pattern in patterns for path in folder.glob(pattern) if path.is_file())
-
-
-def _listed_file(source: Source) -> ListedCampaign:
+def _listed_file(source: Path) -> ListedCampaign:
     """Return what is said of the ledger in a file. Raises LedgerError if it cannot be read."""
     with closing(open_campaign(source, write=False, models=None)) as store:
         head = store.head()
         last = next(store.records(after=head.position - 1), None)
         return ListedCampaign(
-            place=str(source),
+            place=path_text(source),
             name=campaign_name(store),
             game=load_state(store, StateProjection(), as_of=min(1, head.position)).session.game,
             head=str(head),

@@ -1,12 +1,10 @@
 """Where the campaigns of a shelf are: every folder with a ledger in it below those that are named, or a database.
 
-Links to folders are followed, each folder once. Folders whose names begin with a dot are left out. What cannot be
-looked into is a place too, with its problem: one bad folder does not hide the others.
+What cannot be looked into is a place too, with its problem (`campaign_folders`).
 """
 
 from __future__ import annotations
 
-import errno
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,6 +14,7 @@ from typing import Final
 import msgspec
 
 from cli.play.parquet import part_name
+from cli.questions.campaign_folders import campaign_folders, path_text
 from cli.questions.campaigns import database_heads
 from cli.questions.ledger_file import LEDGER_FILE
 from ledger.campaign_source import Source
@@ -23,9 +22,6 @@ from ledger.errors import InputError
 from ledger.names import escape
 from ledger.postgres_address import DatabaseAddress
 from ledger.sqlite_connection import file_times
-
-LINK_LOOP: Final = "it is a symbolic link that leads to itself"
-DANGLING: Final = "it is a symbolic link to nothing"
 
 GONE: Final = "it is not there any more"
 
@@ -81,23 +77,8 @@ class Shelf:
 
     def _places_below(self, top: Path, known: set[tuple[int, int]]) -> Iterator[ShelfPlace]:
         """Yield every campaign below a folder, in the order of folders; `known`: folders that were looked into."""
-        left = [top]
-        while left:
-            folder = left.pop()
-            try:
-                status = folder.stat()
-                if (status.st_dev, status.st_ino) in known:
-                    continue
-                known.add((status.st_dev, status.st_ino))
-                entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-            except OSError as error:
-                yield self._place(top, folder, _problem(error))
-                continue
-            if LEDGER_FILE in {entry.name for entry in entries}:
-                yield self._place(top, folder)
-            below = [entry for entry in entries if entry.name != LEDGER_FILE and not entry.name.startswith(".")]
-            yield from self._bad_links(top, below)
-            left += [Path(entry.path) for entry in reversed(below) if _is_folder(entry)]
+        for folder, problem in campaign_folders(top, known):
+            yield self._place(top, folder, problem)
 
     def missing(self, campaigns: Iterable[str]) -> Iterator[ShelfPlace]:
         """Yield those of some campaigns, which were here once, as places with that problem."""
@@ -111,43 +92,15 @@ class Shelf:
             return (self._home / campaign).is_relative_to(top)
         return campaign.startswith(str(msgspec.structs.replace(top, campaign=None)))
 
-    def _bad_links(self, top: Path, entries: Iterable[os.DirEntry[str]]) -> Iterator[ShelfPlace]:
-        """Yield the links that lead nowhere."""
-        for entry in entries:
-            if entry.is_symlink():
-                try:
-                    os.stat(entry.path)
-                except OSError as error:
-                    yield self._place(top, Path(entry.path), _problem(error))
-
     def _place(self, top: Path, folder: Path, problem: str = "") -> ShelfPlace:
         """Return the place of a folder."""
         name = folder.relative_to(self._home) if folder.is_relative_to(self._home) else folder
         times = file_times(folder / LEDGER_FILE) if not problem else None
         part = self._part(str(folder.relative_to(top)) if folder != top else folder.name)
-        return ShelfPlace(_text(name), str(folder / LEDGER_FILE), part, " ".join(map(str, times or ())), problem)
+        return ShelfPlace(path_text(name), str(folder / LEDGER_FILE), part, " ".join(map(str, times or ())), problem)
 
     def _part(self, name: str) -> str:
         """Return the name of the part of a campaign, which no other has."""
         part = part_name(name)
         self._parts[part] += 1
         return part if self._parts[part] == 1 else f"{part}-{self._parts[part]}"
-
-
-def _text(path: Path) -> str:
-    """Return a path as text that can be stored, also where its bytes are no UTF-8."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a folder, or a link to one."""
-    try:
-        return entry.is_dir()
-    except OSError:
-        return False
-
-
-def _problem(error: OSError) -> str:
-    """Return why a folder cannot be looked into."""
-    problems = {errno.ELOOP: LINK_LOOP, errno.ENOENT: DANGLING}
-    return problems.get(error.errno or 0, f"it cannot be read: {error.strerror}")

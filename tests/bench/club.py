@@ -42,19 +42,27 @@ AND c.table_name NOT LIKE 'records_%' AND c.table_name <> 'campaigns' GROUP BY c
 
 
 def multiply(server: Server, database: str, campaigns: int) -> None:
-    """Copy the one campaign of a database within it until there are so many, and let the planner know."""
+    """Copy the campaigns of a database within it until there are so many, and let the planner know.
+
+    The copies of `first` are `first-2`, `first-3` and so on.
+    """
     with psycopg.connect(server.uri(database), autocommit=True) as db:
         db.execute(f"ALTER TABLE {SCHEMA}.records DISABLE TRIGGER in_order")  # of rows that are in order
         db.execute(
-            f"INSERT INTO {SCHEMA}.campaigns (name, position, hash) SELECT 'copy-' || n, position, hash"
-            f" FROM {SCHEMA}.campaigns, generate_series(2, %s) AS n",
-            (campaigns,),
+            f"INSERT INTO {SCHEMA}.campaigns (name, position, hash) SELECT name || '-' || n, position, hash"
+            f" FROM {SCHEMA}.campaigns, generate_series(2, %s) AS n ORDER BY n, name"
+            f" LIMIT %s - (SELECT count(*) FROM {SCHEMA}.campaigns)",
+            (campaigns, campaigns),
+        )
+        copies = (
+            f"SELECT copy.id AS campaign, own.id AS own FROM {SCHEMA}.campaigns AS copy JOIN {SCHEMA}.campaigns AS own"
+            " ON copy.name <> own.name AND split_part(copy.name, '-', 1) = own.name"
         )
         for table, columns in db.execute(TABLES).fetchall():
-            copies = f"SELECT id AS campaign FROM {SCHEMA}.campaigns WHERE name LIKE 'copy-%'"
-            rows = f"SELECT {columns} FROM {SCHEMA}.{table}"
+            rows = f"SELECT campaign AS own, {columns} FROM {SCHEMA}.{table}"
             db.execute(
-                f"INSERT INTO {SCHEMA}.{table} (campaign, {columns}) SELECT * FROM ({copies}) AS c, ({rows}) AS t"
+                f"INSERT INTO {SCHEMA}.{table} (campaign, {columns})"
+                f" SELECT c.campaign, {columns} FROM ({copies}) AS c JOIN ({rows}) AS t USING (own)"
             )
         db.execute(f"ALTER TABLE {SCHEMA}.records ENABLE TRIGGER in_order")
         db.execute("VACUUM ANALYZE")
@@ -64,7 +72,7 @@ def addresses(server: Server, database: str, campaigns: int, count: int) -> Iter
     """Yield the addresses of some campaigns, spread over all."""
     step = max(1, (campaigns - 1) // count)
     for number in islice(range(2, campaigns + 1, step), count):
-        yield parse_address(server.uri(database, campaign=f"copy-{number}"))
+        yield parse_address(server.uri(database, campaign=f"first-{number}"))
 
 
 def timed(store: SqlStore, record: Callable[[int], Record]) -> float:

@@ -1,32 +1,25 @@
-"""Servers and networks that fail under writers: nothing acknowledged is lost, nothing doubled, and no position missing.
+"""Servers, networks and disks that fail under writers: nothing acknowledged is lost, nothing doubled, and no gap.
 
-The numbers of a run stand in the output of pytest with `-s`. A fault that loses what was acknowledged, as a failover to
-a standby that lagged, must be noticed by the hash.
+The numbers of a run stand in the output of pytest with `-s`.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from threading import Event, Thread
 
 import pytest
-from click.testing import CliRunner
 
-from cli.main import campaign
-from ledger.errors import LedgerError, Overtaken
-from ledger.records import GENESIS, record_hash
+from ledger.errors import LedgerError
 from tests.ledger.strategies import record
-from tests.postgres import Server, find_programs, missing_postgres, new_name, running_server
+from tests.postgres import Server, find_programs, missing_postgres, new_name
 
 pytestmark = pytest.mark.slow
 if missing_postgres():
@@ -35,107 +28,18 @@ if missing_postgres():
 import psycopg  # noqa: E402 - it may not be installed
 
 from ledger import postgres_connection  # noqa: E402
-from ledger.postgres_address import DatabaseAddress, parse_address  # noqa: E402
+from ledger.postgres_address import parse_address  # noqa: E402
 from ledger.postgres_store import create_store, open_store  # noqa: E402
 from projections.projection import StateProjection  # noqa: E402
-
-SECONDS = 6.0
-WRITERS = 4
-CAMPAIGNS = 2
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    """Return a server of its own for each test, with an empty database `club`."""
-    with running_server() as made:
-        yield made
-
-
-class Writer(Thread):
-    """Appends line after line to one campaign; each is said until it is acknowledged."""
-
-    def __init__(self, name: str, address: DatabaseAddress, stop: Event) -> None:
-        super().__init__(daemon=True)
-        self.label, self.address, self.stop = name, address, stop
-        self.acknowledged: list[str] = []
-        self.overtaken, self.errors = 0, list[str]()
-
-    def run(self) -> None:
-        store = None
-        while not self.stop.is_set():
-            key = f"{self.label}-{len(self.acknowledged)}"
-            try:
-                store = store or open_store(self.address)
-                head = store.head()
-                if store.find_request(key) is None:
-                    store.append([record(head.position + 1, by=self.label, request=key)], after=head)
-                self.acknowledged.append(key)
-            except Overtaken:
-                self.overtaken += 1
-            except LedgerError as error:
-                self.errors.append(error.what)
-                time.sleep(0.05)
-        if store is not None:
-            store.close()
-
-
-def new_campaigns(server: Server, uri: Callable[[str], str] | None = None) -> list[DatabaseAddress]:
-    addresses = []
-    for _ in range(CAMPAIGNS):
-        name = new_name()
-        address = parse_address((uri or (lambda each: server.uri("club", campaign=each)))(name))
-        with closing(create_store(address, StateProjection.read_models)) as store:
-            store.append([record(1)], after=store.head())
-        addresses.append(address)
-    return addresses
-
-
-@contextmanager
-def writing(addresses: list[DatabaseAddress]) -> Iterator[list[Writer]]:
-    """Let writers append until the block ends."""
-    stop = Event()
-    writers = [Writer(f"w{number}", addresses[number % len(addresses)], stop) for number in range(WRITERS)]
-    for writer in writers:
-        writer.start()
-    try:
-        yield writers
-    finally:
-        stop.set()
-        for writer in writers:
-            writer.join(60)
-            assert not writer.is_alive()
-
-
-def lost_of(address: DatabaseAddress, writers: list[Writer]) -> list[str]:
-    """Check the chain and the positions of a campaign; return what was acknowledged and is not there."""
-    with closing(open_store(address)) as store:
-        before, requests = GENESIS, []
-        for position, (stored, said) in enumerate(zip(store.read(), store.records(), strict=True), start=1):
-            assert stored.position == position
-            assert stored.hash == record_hash(before, stored.leaf)
-            before = stored.hash
-            requests.append(said.request)
-        keys = [key for key in requests if key]
-        assert len(keys) == len(set(keys)), "a line is there twice"
-        known = set(keys)
-    return [key for writer in writers if writer.address == address for key in writer.acknowledged if key not in known]
-
-
-def assert_nothing_lost(addresses: list[DatabaseAddress], writers: list[Writer], fault: str) -> None:
-    for address in addresses:
-        assert lost_of(address, writers) == []
-    said = sum(len(writer.acknowledged) for writer in writers)
-    assert said > WRITERS
-    assert all(writer.acknowledged for writer in writers)
-    errors, overtaken = [what for writer in writers for what in writer.errors], sum(each.overtaken for each in writers)
-    print(f"{fault}: {said} acknowledged, {overtaken} overtaken, {len(errors)} errors; none lost, none doubled, no gap")
-    print("\n".join(f"    {what}" for what in sorted(set(errors))))
-
-
-def backends(server: Server) -> list[int]:
-    with psycopg.connect(server.uri("club"), autocommit=True) as db:
-        query = "SELECT pid FROM pg_stat_activity WHERE application_name = 'campaign'"
-        return [pid for (pid,) in db.execute(query).fetchall()]
+from tests.faults.club import (  # noqa: E402
+    SECONDS,
+    WRITE,
+    assert_nothing_lost,
+    backends,
+    lost_of,
+    new_campaigns,
+    writing,
+)
 
 
 def test_terminated_backends_lose_nothing(server):
@@ -171,25 +75,6 @@ def test_a_server_that_is_stopped_and_started_loses_nothing(server):
         server.start()
         time.sleep(SECONDS / 2)
     assert_nothing_lost(addresses, writers, "a crash of the server")
-
-
-WRITE = """
-import sys
-from ledger.errors import Overtaken
-from ledger.postgres_address import parse_address
-from ledger.postgres_store import open_store
-from tests.ledger.strategies import record
-store, number = open_store(parse_address(sys.argv[1])), 0
-while True:
-    key = f"{sys.argv[2]}-{number}"
-    head = store.head()
-    try:
-        store.append([record(head.position + 1, request=key)], after=head)
-    except Overtaken:
-        continue
-    print(key, flush=True)
-    number += 1
-"""
 
 
 def test_killed_writers_lose_nothing_that_they_acknowledged(server):
@@ -322,180 +207,6 @@ def test_a_dead_network_is_an_error_or_is_waited_for(server, heals):
         print(f"a network that is cut{' and heals' if heals else ''}: {said.strip()}")
         assert said.startswith("taken" if heals else "error")
         assert float(said.split()[1]) < postgres_connection.AGAIN_SECONDS + 15
-
-
-# Failover
-
-
-@contextmanager
-def standby_of(server: Server) -> Iterator[Server]:
-    """Yield a standby that follows a server."""
-    with tempfile.TemporaryDirectory(prefix="pg-") as name:
-        standby = Server(Path(name), server.programs)
-        if standby.user:
-            shutil.chown(standby.folder, standby.user)
-        source = f"host={server.folder} user=owner application_name=second"
-        standby.run("pg_basebackup", "-d", source, "-D", str(standby.data), "-R", "-X", "stream", "-c", "fast")
-        with (standby.data / "postgresql.conf").open("a") as file:
-            file.write(f"unix_socket_directories = '{standby.folder}'\n")
-        with (standby.data / "postgresql.auto.conf").open("a") as file:
-            file.write("\n")
-        standby.start()
-        try:
-            yield standby
-        finally:
-            standby.stop("immediate")
-
-
-def either(server: Server, standby: Server, name: str) -> str:
-    hosts = f"{server.folder},{standby.folder}"
-    return f"postgresql://owner@/club?host={hosts}&target_session_attrs=read-write&campaign={name}"
-
-
-def sender_of(server: Server) -> int:
-    with psycopg.connect(server.uri("club"), autocommit=True) as db:
-        end = time.monotonic() + 20
-        while not (row := db.execute("SELECT pid FROM pg_stat_replication WHERE state = 'streaming'").fetchone()):
-            assert time.monotonic() < end
-            time.sleep(0.1)
-        return int(row[0])
-
-
-def fail_over(server: Server, standby: Server) -> None:
-    """End a server as a power cut would, and let the standby take its place."""
-    server.stop("immediate")
-    standby.run("pg_ctl", "-D", str(standby.data), "-w", "promote")
-
-
-def test_failover_that_loses_records_is_noticed_by_the_hash(server):
-    with standby_of(server) as standby:
-        (address, *_) = new_campaigns(server, lambda name: either(server, standby, name))
-        sender = sender_of(server)
-        time.sleep(1)
-        stale = open_store(address)
-        common = stale.head()
-        os.kill(sender, signal.SIGSTOP)  # the standby lags from here on
-        for _ in range(5):
-            stale.append([record(stale.head().position + 1)], after=stale.head())
-        lost = stale.head()
-        os.kill(sender, signal.SIGKILL)
-        fail_over(server, standby)
-        with closing(open_store(address)) as other:
-            assert other.head() == common
-            for _ in range(5):
-                other.append([record(other.head().position + 1, by="Bo")], after=other.head())
-        with pytest.raises(Overtaken) as caught:
-            stale.append([record(lost.position + 1)], after=lost)
-        assert caught.value.is_fork
-        assert [each.by for each in stale.records(after=common.position)] == ["Bo"] * 5
-        stale.close()
-    print(f"failover with a stalled sender: 5 acknowledged lost, the writer refused by hash at {lost.position}")
-
-
-def ask(server: Server, query: str) -> list[tuple]:
-    with psycopg.connect(server.uri("club"), autocommit=True) as db:
-        return db.execute(query).fetchall()
-
-
-def wait_until(is_so: Callable[[], object], seconds: float = 20) -> None:
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-def test_diff_names_the_last_head_that_both_have_after_a_failover(server, tmp_path, monkeypatch):
-    monkeypatch.setenv("CAMPAIGN_CLUB", str(tmp_path / "club"))
-
-    def run(*arguments: str, code: int = 0) -> str:
-        done = CliRunner().invoke(campaign, ["-C", address, *arguments])
-        assert done.exit_code == code, done.output
-        return done.stdout
-
-    with standby_of(server) as standby:
-        address = either(server, standby, new_name())
-        run("new", "Salt Ward", address)
-        run("open", "One", "--seed", "a lamp")
-        run("do", "> both have this")
-        sender, heads = sender_of(server), "SELECT position, hash FROM campaign_ledger.campaigns"
-        wait_until(lambda: ask(standby, heads) == ask(server, heads))
-        common = run("head").strip()
-        os.kill(sender, signal.SIGSTOP)  # the standby lags from here on
-        run("do", "> the old one alone has this")
-        run("do", "> and this")
-        run("copy", address, str(tmp_path / "old"))
-        os.kill(sender, signal.SIGKILL)
-        fail_over(server, standby)
-        assert run("head").strip() == common
-        run("do", "> the new one alone has this")
-        said = " ".join(run("diff", str(tmp_path / "old"), code=1).split())
-        agree = json.loads(run("diff", str(tmp_path / "old"), "--json", code=1))["agree"]
-    position, hash = agree["position"], agree["hash"]
-    assert common.splitlines()[0] == f"head {position} {hash}"
-    assert f"the chains agree up to position {position} {hash}" in said
-    assert f"continues to position {position + 2}" in said
-    assert f"continues to position {position + 1}" in said
-    print(f"failover that lost 2 records: diff with a copy names position {position}")
-
-
-def test_failover_to_a_synchronous_standby_loses_nothing(server):
-    with standby_of(server) as standby:
-        sender_of(server)
-        wait_for_standby(server)
-        addresses = new_campaigns(server, lambda name: either(server, standby, name))
-        with writing(addresses) as writers:
-            time.sleep(2)
-            standby.run("psql", "-h", str(standby.folder), "-U", "owner", "-c", "SELECT 1", "club")
-            server.stop("immediate")
-            with psycopg.connect(standby.uri("club"), autocommit=True) as db:
-                db.execute("ALTER SYSTEM SET synchronous_standby_names = ''")
-            standby.run("pg_ctl", "-D", str(standby.data), "-w", "promote")
-            time.sleep(4)
-        assert_nothing_lost(addresses, writers, "failover, synchronous")
-
-
-def wait_for_standby(server: Server) -> None:
-    """Let each commit wait for the standby from now on."""
-    with psycopg.connect(server.uri("club"), autocommit=True) as db:
-        db.execute("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (second)'")
-        db.execute("SELECT pg_reload_conf()")
-    wait_until(lambda: ask(server, "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'quorum'"))
-
-
-def test_a_commit_waits_while_the_only_standby_is_gone(server, monkeypatch):
-    monkeypatch.setattr(postgres_connection, "LIMITS", postgres_connection.LIMITS.replace("20s", "2s"))
-    with standby_of(server) as standby:
-        sender_of(server)
-        wait_for_standby(server)
-        (address, *_) = new_campaigns(server)
-        standby.stop("immediate")
-        writer = subprocess.Popen([sys.executable, "-c", WRITE, address.uri, "p"], stdout=subprocess.PIPE)
-        try:
-            waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'COMMIT'"
-            wait_until(lambda: ask(server, waiting))
-            with closing(open_store(address)) as other:
-                start = time.monotonic()
-                with pytest.raises(LedgerError, match="another program has held the campaign"):
-                    other.append([record(2, by="Bo")], after=other.head())
-                told = time.monotonic() - start
-                assert other.head().position == 1  # nobody sees what no standby has
-            assert ask(server, waiting)
-        finally:
-            writer.kill()
-            out, _ = writer.communicate()
-        assert out == b""  # nothing was acknowledged
-        standby.start()
-        wait_until(lambda: not ask(server, waiting))
-        again = Writer("p", address, stop := Event())  # says the same line, by the same request key
-        again.start()
-        wait_until(lambda: len(again.acknowledged) > 2)
-        stop.set()
-        again.join(60)
-        assert lost_of(address, [again]) == []
-        with closing(open_store(address)) as store:
-            assert [each.request for each in store.records(after=1)][:2] == ["p-0", "p-1"]
-    assert told < 10
-    print(f"the only standby gone: the commit waits, another writer is told after {told:.1f} s; the line is there once")
 
 
 # Disks, dumps

@@ -325,6 +325,12 @@ def test_nothing_is_kept_in_a_session(made):
         each.close()
 
 
+def test_copy_aside_sees_the_campaign_as_it_was_then(made):
+    with closing(made.copy_aside()) as aside:
+        made.append([record(4)], after=made.head())
+        assert (aside.head().position, len(list(aside.read()))) == (3, 3)
+
+
 def test_an_append_wakes_who_watches(made):
     watch = PostgresWatch(made.address)
     assert [watch.has_changed(), watch.has_changed()] == [True, False]

@@ -9,8 +9,10 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from cli.commands.shelf import progress_line
+from cli.main import campaign
 from cli.shelf import run as run_module
 from cli.shelf.job import name_of
 from cli.shelf.places import Shelf
@@ -127,6 +129,22 @@ def test_error_of_the_program_is_a_row(two: Path, monkeypatch: pytest.MonkeyPatc
     done = shelf("verify", str(two))
     assert done.exit_code == 3
     assert "the program failed on it: ZeroDivisionError: a bug" in done.stdout
+
+
+def test_list_finds_what_a_shelf_finds(two: Path, evening: Folder) -> None:
+    deep = two / "a" / "b" / "c" / "d"
+    shutil.copytree(evening.path, deep)
+    shutil.copytree(evening.path, two / ".hidden")
+    shutil.copytree(evening.path, two / os.fsdecode(b"bad\xff"))
+    (two / "loop").symlink_to("loop")
+    (two / "up").symlink_to(two)
+    done = CliRunner().invoke(campaign, ["list", str(two), "--json"])
+    found = {row["place"].removeprefix(f"{two}/").removesuffix("/ledger.db"): row for row in json.loads(done.stdout)}
+    assert done.exit_code == 3
+    assert set(found) == set(rows("verify", str(two)))
+    assert set(found) == {"a/b/c/d", r"bad\xff", "loop", "salt-ward", "year/lamp-room"}
+    assert found["loop"]["error"] == "it is a symbolic link that leads to itself"
+    assert found["a/b/c/d"]["records"] > 1
 
 
 def test_links_are_followed_once(two: Path, evening: Folder, tmp_path_factory: pytest.TempPathFactory) -> None:
