@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import socket
 import subprocess
@@ -25,6 +26,7 @@ from tests.cli.conftest import PROGRAM, Folder, environment, interruptible
 HALF = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"  # of a head
 WHOLE = HALF + b"\r\n"
 FILES = 192  # that a process of a test may open
+RAIN = PlainTextResponse("rain")
 STRANGERS = 300  # connections
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -38,10 +40,18 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.2)
 
 
+async def read_first(scope: Any, receive: Any, send: Any) -> None:
+    """Read the body of a request before it is answered."""
+    while (message := await receive())["type"] == "http.request" and message["more_body"]:
+        pass
+    if message["type"] == "http.request":
+        await RAIN(scope, receive, send)
+
+
 @asynccontextmanager
-async def serving(most: int = 100) -> AsyncIterator[Callable[[], Coroutine[Any, Any, Streams]]]:
+async def serving(app: Any = RAIN, *, most: int = 100) -> AsyncIterator[Callable[[], Coroutine[Any, Any, Streams]]]:
     """Yield a function that opens a connection to a server that allows so many."""
-    config = uvicorn.Config(PlainTextResponse("rain"), log_config=None, ws="none", lifespan="off")
+    config = uvicorn.Config(app, log_config=None, ws="none", lifespan="off")
     config.http = connection_class(most)
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -130,6 +140,44 @@ def test_body_letter_by_letter_ends_the_connection() -> None:
             writer.write(HALF + b"Content-Length: 100000\r\n\r\nab")
             assert b"rain" in await reader.read(1000)
             assert await has_ended((reader, writer))
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"rain\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        HALF + b"X: " + 100_000 * b"x",
+        HALF + b"X\x00: 1\r\n\r\n",
+        HALF + b"Content-Length: -1\r\n\r\n",
+        b"\xff\xfe\r\n\r\n",
+    ],
+)
+def test_what_is_no_http_is_refused_in_json(said: bytes) -> None:
+    async def work() -> None:
+        async with serving() as connect:
+            reader, writer = await connect()
+            writer.write(said)
+            async with asyncio.timeout(5):
+                head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 400")
+            assert b"content-type: application/json" in head.lower()
+            assert json.loads(body)["code"] == "L-HTTP"
+
+    run(work())
+
+
+def test_bad_part_of_a_body_is_refused_in_json() -> None:
+    async def work() -> None:
+        async with serving(read_first) as connect:
+            reader, writer = await connect()
+            writer.write(b"POST" + HALF[3:] + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n")
+            async with asyncio.timeout(5):
+                head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 400")
+            assert json.loads(body)["code"] == "L-HTTP"
 
     run(work())
 
