@@ -87,5 +87,6 @@ def unknown_value_error(token: LineToken, who: str, scope: Scope) -> Unreadable:
     prefix = f"{names.name_key(who)}."
     known = [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix) or not who]
     what = f"'{token.text}' is not a value of {who}" if who else f"'{token.text}' is neither a being nor a value"
-    near = find_nearest(token.text, [*known, *scope.short_names(), *(() if who else scope.beings)])
+    short = [word for word, value in scope.short_names().items() if not who or value in known]
+    near = find_nearest(token.text, [*known, *short, *(() if who else scope.beings)])
     return token_error(token, what, near, hint=list_hint(known))

@@ -5,6 +5,7 @@ What the phone of a player says is asked of the scripts of its page, under node,
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
 import cli
 from cli.context import CampaignContext
 from cli.play.declare import declare_line
-from cli.table.links import SeatLinks, seats_for
+from cli.table.links import SeatLinks, absent_players, seats_for
 from cli.table.seats import GAME_MASTER, Seat
 from cli.table.view import TableView
 from ledger import service
@@ -267,6 +268,34 @@ def has_a_players_link(night: Folder) -> None:
     assert taken.count("(from the page of Ana)") == 1
 
 
+def has_the_link_of_one_who_is_absent(night: Folder) -> None:
+    """They look, speak again in a session that lists the player, and see nothing once there is a new link."""
+    night.run("do", "!! > the lamplighter is the thief")
+    cem = Seat("player", "Cem")
+
+    async def work() -> None:
+        served = Served(night)  # nobody watches its ledger, so that it is said here who plays
+        try:
+            served.links.reseat(["Ana", "Bo", "Cem"])
+            stolen = served.headers(cem)
+            served.links.reseat(["Ana", "Bo"])
+            log = await get(served.app, "/log?after=0", **stolen)
+            assert log.status == 200
+            assert "lamplighter" not in log.text
+            answer = await served.say(cem, "t sneak v4", **stolen)
+            assert problem(answer) == (422, "L-SEAT")
+            assert "cem is not in this session" in answer.text
+            served.links.reseat(["Ana", "Cem"])
+            assert (await served.say(cem, "t sneak v4", **stolen)).status == 200
+            served.links.reseat(["Ana", "Bo"])
+            SeatLinks(night.path, seats_for(["Ana", "Bo"]), new=absent_players(night.path, served.links.seats))
+            assert problem(await get(served.app, "/log?after=0", **stolen)) == (401, "L-TOKEN")
+        finally:
+            served.table.close()
+
+    asyncio.run(work())
+
+
 def has_the_link_of_the_game_master(night: Folder) -> None:
     """They see every secret, and not the seed of the session; they give no command options."""
     night.run("do", "!! > the lamplighter is the thief")
@@ -338,6 +367,7 @@ OF_LINKS: dict[str, Callable[[Folder], None]] = {
     ),
     "somebody in the network without a link": has_no_link,
     "who has a player's link, or a copy of it": has_a_players_link,
+    "who has the link of a player who is not in the session": has_the_link_of_one_who_is_absent,
     "who has the game master's link": has_the_link_of_the_game_master,
     "who sends a recorded request again": replays_a_request,
     "the owner of the server": writes_for_a_player,

@@ -171,6 +171,27 @@ def test_line_that_would_take_long_is_not_heard(table: LineWriter, line: str, mo
     assert refusal(say(table, ANA, line, FIRST)) == "L-LINE"
 
 
+CLAIMS = {
+    "= k hp 9": "Kess health 9: the ledger says 15",
+    "= orrin hp 3": "Orrin health 3: the ledger says 10",
+    "= doom 17": "doom 17",
+}
+
+
+@pytest.mark.parametrize("line", CLAIMS)
+def test_player_reads_aloud_what_they_see(table: LineWriter, line: str) -> None:
+    answer = say(table, ANA, line, FIRST)
+    assert isinstance(answer, Taken)
+    assert answer.reply[0].startswith(CLAIMS[line])
+
+
+def test_player_finds_out_no_hidden_number_by_a_claim(table: LineWriter) -> None:
+    for number in range(9):
+        answer = say(table, ANA, f"= dovel hp {number}", f"claim-of-{number}")
+        assert isinstance(answer, Refusal)
+        assert (answer.message, answer.hint) == ("column 9: 'hp' is not a value of Dovel", "There is: bloodied.")
+
+
 def test_watcher_may_say_nothing(table: LineWriter) -> None:
     assert refusal(say(table, WATCHER, "k sneak v4", FIRST)) == "L-SEAT"
     assert refusal(say(table, WATCHER, "", SECOND)) == "L-SEAT"
