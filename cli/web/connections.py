@@ -9,7 +9,6 @@ import asyncio
 import sys
 from typing import Any, Final
 
-import h11
 import msgspec
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -17,12 +16,16 @@ HEAD_SECONDS: Final = 10.0  # from the connection, or from the answer before, to
 FILES_WANTED: Final = 4096
 FILES_KEPT: Final = 64  # for the ledger, the program and its libraries
 BACKLOG_MOST: Final = 32  # connections that are accepted in one go
-NO_HTTP: Final = msgspec.json.encode(
+NO_HTTP_PROBLEM: Final = msgspec.json.encode(
     {
         "code": "L-HTTP",
         "message": "the request cannot be read: it is no HTTP/1.1",
         "hint": "Send its headers in at most 16,384 bytes, with one Host and the length of its body.",
     }
+)
+NO_HTTP: Final = (
+    b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\n"
+    b"content-length: %d\r\n\r\n%s" % (len(NO_HTTP_PROBLEM), NO_HTTP_PROBLEM)
 )
 GOES: Final = 3  # until those that had to make room for the first are closed
 
@@ -62,15 +65,12 @@ class ClientConnection(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         """Answer what is no HTTP in JSON, as every other refusal, and end the connection.
 
-        It ends without an answer where another answer is on its way, or was sent.
+        It ends without an answer where another answer is on its way.
         """
-        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
+        if self.is_answering and self.cycle is not None and self.cycle.response_started:
             self.end()
             return
-        headers = [("content-type", "application/json"), ("content-length", f"{len(NO_HTTP)}"), ("connection", "close")]
-        events = (h11.Response(status_code=400, headers=headers), h11.Data(data=NO_HTTP), h11.EndOfMessage())
-        for event in events:
-            self.transport.write(self.conn.send(event) or b"")
+        self.transport.write(NO_HTTP)
         self.transport.close()
 
     def _wait(self) -> None:
