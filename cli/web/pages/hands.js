@@ -36,7 +36,7 @@
   let isAll = false; // all verbs are shown
   let isAsking = false; // the server, for choices
 
-  addEventListener("online", () => table.send());
+  addEventListener("online", () => table.resume());
 
   function taken({ heard }) {
     fill(at("told"), heard && `Heard as: ${heard}`);

@@ -22,6 +22,7 @@ const newTable = ({ net, store, clock, key, tell }) => {
   let isSending = false;
   let isReading = false; // what is there now
   let isStale = false; // it has changed since it was read
+  let listenNow = () => {}; // before its time, where it waits for it
 
   const save = () => store.save(table.queue.map(({ line, key, status, answer }) => ({ line, key, status, answer })));
   const changed = (...what) => {
@@ -191,7 +192,19 @@ const newTable = ({ net, store, clock, key, tell }) => {
       if (answer?.status === 422) forget(); // the log is shorter than what was read: another ledger, or a copy
     }
     setOnline(false);
-    clock.later(heard ? FIRST_WAIT : pause(tries), () => listen(heard ? 0 : tries + 1));
+    let waits = true;
+    const again = () => {
+      if (waits) listen(heard ? 0 : tries + 1);
+      waits = false;
+    };
+    listenNow = again;
+    clock.later(heard ? FIRST_WAIT : pause(tries), again);
+  }
+
+  // The connection is back, as far as the browser knows: nothing waits for its time any more.
+  function resume() {
+    send();
+    listenNow();
   }
 
   function forget() {
@@ -207,6 +220,6 @@ const newTable = ({ net, store, clock, key, tell }) => {
     listen();
   }
 
-  return Object.assign(table, { start, say, send, drop, replace, release, ask });
+  return Object.assign(table, { start, say, send, resume, drop, replace, release, ask });
 };
 if (typeof module !== "undefined") module.exports = { newTable };

@@ -177,6 +177,7 @@ def test_line_without_a_connection_is_sent_when_it_is_back(
 ) -> None:
     served = serve("momentum")
     ana = phone(served, "Ana")
+    ana.locator("#taps .grid").get_by_role("button", name="attack", exact=True).wait_for()
     ana.context.set_offline(True)
     attack(ana, "Raider 1")
     ana.locator("#queue li", has_text="not sent yet").wait_for()
@@ -186,8 +187,9 @@ def test_line_without_a_connection_is_sent_when_it_is_back(
     assert axe_faults(ana) == []
     assert "attack" not in served.folder.run("log")
     ana.context.set_offline(False)
-    ana.locator("#log .said", has_text="attack target").wait_for()
+    ana.locator("#connection", has_text="live").wait_for()
     ana.locator("#queue").wait_for(state="hidden")
+    ana.locator("#log .said", has_text="attack target").wait_for()
     lines = served.folder.run("log").splitlines()
     assert len([line for line in lines if "Vel attack target" in line]) == 1
     assert faults(ana) == []
