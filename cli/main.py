@@ -52,6 +52,7 @@ GROUPS: Final = {
         "log": "List the entries: what was said, rolled and changed.",
         "odds": "Count the exact chances of a line before it is declared.",
         "forecast": "Play the fight from here to its end, many times: who falls?",
+        "encounter": "Find how many foes bring the risk that is wanted.",
         "search": "Find words in lines, scenes, fiction and quotes.",
         "recap": "Tell a session as a story: a post, a chronicle or a log.",
         "luck": "Compare the dice with all throws that were possible.",

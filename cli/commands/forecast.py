@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
-from multiprocessing import get_context
 from typing import Any, Final
 
 import click
@@ -14,9 +10,10 @@ from cli.context import CampaignContext
 from cli.forecast.begin import begin_fight
 from cli.forecast.fight import ROUNDS_MOST
 from cli.forecast.forecaster import Forecaster
-from cli.forecast.habits import AS_WE_PLAY
+from cli.forecast.habits import AS_WE_PLAY, learn_habits
 from cli.forecast.policies import POLICIES
 from cli.forecast.question import ForecastAsked, ForecastQuestion
+from cli.forecast.workers import executor
 from cli.options import JOBS_MOST, at_option, json_option, pass_campaign, reading_option, view_option
 from cli.output import print_json, print_wrapped
 from cli.play.sheet_files import read_sheets
@@ -26,12 +23,10 @@ from cli.questions.state_at import state_at
 from cli.render.forecast import comparison_lines, forecast_lines
 from ledger.errors import InputError
 from ledger.ledger_state import LedgerState
-from ledger.processes import usable_processors
 from projections.state import State
 
 RUNS: Final = 1000
 RUNS_MOST: Final = 1_000_000
-ALONE: Final = 100  # runs that one process has played before others have started
 KEY: Final = "1"
 
 
@@ -75,7 +70,7 @@ def forecast_command(
     joining = [sheet for _, sheet in read_sheets(book, sheets, names_in(state))]
     begin_fight(state, book, joining, options.begin)
     check_is_seen(state, store_for(store, book, role))
-    question = ForecastQuestion(options, store, state, book)
+    question = ForecastQuestion(options, learn_habits(store, book, state.last), state, book)
     with executor(jobs, options.runs) as (pool, workers):
         forecaster = Forecaster(pool, workers)
         with live_line(lambda seconds: f"forecast: {forecaster.count:,} fights, {int(seconds)} s"):
@@ -100,17 +95,3 @@ def check_is_seen(state: LedgerState[State], store: object) -> None:
     if encounter is not None and isinstance(store, PlayersLedger) and set(store.hidden) & set(encounter.members):
         what = "somebody in this fight has numbers that are the game master's"
         raise InputError(what, hint="Let the game master ask: without --as players.")
-
-
-@contextmanager
-def executor(jobs: int | None, runs: int) -> Iterator[tuple[Executor | None, int]]:
-    """Open processes that play, and say how many; none where one is done before they have started."""
-    workers = jobs or (usable_processors() if runs > ALONE else 1)
-    if workers < 2:
-        yield None, 1
-        return
-    pool = ProcessPoolExecutor(workers, get_context("spawn"))
-    try:
-        yield pool, workers
-    finally:
-        pool.shutdown(cancel_futures=True)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
 
+from cli.notation.formatter import format_declaration
 from cli.notation.line_parser import parse_line
 from cli.questions.line_scope import line_scope
 from ledger.declarations import Declaration
 from ledger.errors import InputError, Refused, Unreadable, input_errors
-from ledger.facts import GM
 from ledger.implied_passes import NO_DICE
 from ledger.ledger_state import LedgerState, decide_and_fold
 from projections.state import State
 from rulebooks.common.game import Game
-
-START: Final = "start-encounter"  # the tag of the declaration that begins a fight, in every book
 
 
 def begin_fight(state: LedgerState[State], game: Game, sheets: Iterable[Declaration], line: str | None) -> None:
@@ -23,30 +20,49 @@ def begin_fight(state: LedgerState[State], game: Game, sheets: Iterable[Declarat
 
     Raises InputError if nobody could fight, and for a sheet or a line that is refused.
     """
-    entry = state.next_entry()
-    with input_errors():
-        for sheet in sheets:
-            decide_and_fold(game, state, sheet, NO_DICE, entry)
-        if line is not None:
-            parsed = parse_line(line, line_scope(state, game))
-            if parsed is None:
-                raise Unreadable("the line that begins the fight is empty", where="--begin")
-            decide_and_fold(game, state, parsed.declaration, NO_DICE, entry)
-    if state.state.encounter is None:
+    join(state, game, sheets)
+    if line is not None:
+        begin_as_said(state, game, line)
+    elif state.state.encounter is None:
         begin_plainly(state, game)
     check_fight(state.state, game)
 
 
-def begin_plainly(state: LedgerState[State], game: Game) -> None:
-    """Begin a fight with all who are in play, as a line without anything else would."""
-    kind = next((kind for kind in game.declarations if kind.__struct_config__.tag == START), None)
-    if kind is None:
-        raise InputError(f"{game.name} has no fights", hint="A forecast plays one to its end.")
+def join(state: LedgerState[State], game: Game, sheets: Iterable[Declaration]) -> None:
+    """Have those of these sheets join. Raises InputError for a sheet that is refused."""
+    with input_errors():
+        for sheet in sheets:
+            decide_and_fold(game, state, sheet, NO_DICE, state.next_entry())
+
+
+def begin_as_said(state: LedgerState[State], game: Game, line: str) -> None:
+    """Begin a fight with a line. Raises InputError for one that cannot be read or is refused."""
+    with input_errors():
+        parsed = parse_line(line, line_scope(state, game))
+        if parsed is None:
+            raise Unreadable("the line that begins the fight is empty", where="--begin")
+        decide_and_fold(game, state, parsed.declaration, NO_DICE, state.next_entry())
+
+
+def begin_plainly(state: LedgerState[State], game: Game, who: Sequence[str] = ()) -> str:
+    """Begin a fight with these, or with all in play, as a line without anything else would; return that line.
+
+    Raises InputError if the book has no fights, or refuses this one.
+    """
+    said = game.guide.fight(who)
+    if said is None:
+        raise no_fights(game)
     try:
-        decide_and_fold(game, state, kind(by=GM), NO_DICE, state.next_entry())
+        decide_and_fold(game, state, said, NO_DICE, state.next_entry())
     except Refused as error:
-        hint = f"Say how it begins: --begin '! {kind.verbs[0]} ...'."
+        hint = f"Say how it begins: --begin '! {said.verbs[0]} ...'."
         raise InputError(f"no fight is on here, and none can begin by itself: {error.what}", hint=hint) from error
+    return format_declaration(said)
+
+
+def no_fights(game: Game) -> InputError:
+    """Return the error of a book that has no fights."""
+    return InputError(f"{game.name} has no fights", hint="A forecast plays one to its end.")
 
 
 def check_fight(state: State, game: Game) -> None:

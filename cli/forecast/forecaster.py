@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from itertools import islice
 from typing import Final
@@ -33,12 +33,14 @@ class Forecaster:
         self.executor, self.workers = executor, workers
         self.count, self.stopped = 0, False
 
-    def runs(self, plan: FightPlan, most: int, within: float | None = None) -> list[RunEnd]:
-        """Return how the runs of a plan ended: `most` of them, or fewer once no interval is wider than `within`."""
+    def runs(
+        self, plan: FightPlan, most: int, are_enough: Callable[[Sequence[RunEnd]], bool] | None = None
+    ) -> list[RunEnd]:
+        """Return how the runs of a plan ended: `most` of them, or fewer once `are_enough` says so."""
         ends = list[RunEnd]()
         for _, part in self._results([(plan, *part) for part in parts(most)]):
             ends += part
-            if within is not None and widest(plan, ends) <= within:
+            if are_enough is not None and are_enough(ends):
                 break
         return ends
 

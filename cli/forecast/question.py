@@ -8,16 +8,15 @@ import msgspec
 
 from cli.forecast.choices import named_policy, parse_choice, players_of
 from cli.forecast.fight import Fight, RunEnd
-from cli.forecast.forecaster import Forecaster, summarize, what_matters
-from cli.forecast.habits import AS_WE_PLAY, habit_name, learn_habits
+from cli.forecast.forecaster import Forecaster, summarize, what_matters, widest
+from cli.forecast.habits import AS_WE_PLAY, AsWePlay, habit_name
 from cli.forecast.runs import FightPlan, open_fight
 from cli.forecast.tally import Difference, Forecast, difference
 from cli.questions.edits import parse_reading
 from cli.questions.state_at import find_being_in_play
 from ledger.errors import InputError
 from ledger.ledger_state import LedgerState
-from ledger.names import escape, name_key
-from ledger.store import ReadableStore
+from ledger.names import escape, name_key, name_of_copies
 from projections.state import State
 from rulebooks.common.game import Game
 
@@ -55,14 +54,15 @@ class PlanComparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ForecastQuestion:
-    """What is asked of a state in which a fight is on; habits are learnt from the ledger up to it."""
+    """What is asked of a state in which a fight is on. `habits`: those of the ledger up to it."""
 
-    def __init__(self, asked: ForecastAsked, store: ReadableStore, state: LedgerState[State], book: Game) -> None:
+    def __init__(self, asked: ForecastAsked, habits: AsWePlay, state: LedgerState[State], book: Game) -> None:
         """Raises InputError for a choice, an option or a name that cannot be read."""
         self.asked = asked
-        self.habits = learn_habits(store, book, state.last)
+        self.habits = habits
         fight = Fight(book, state, {})
         watched = [f"{name_key(who)}.{book.vital}" for who in fight.members]
+        watched += [f"{name_key(who)}.{pool}" for who, pool in sorted(state.state.pools) if who in players_of(fight)]
         watched += [f"{name_key(who)}.{token}" for who, token in sorted(state.state.tokens)]
         values = state.values()
         plan = FightPlan(
@@ -70,7 +70,7 @@ class ForecastQuestion:
             packed=state.pack(),
             last=state.last,
             policies={who: named_policy(asked.policy, who, fight, self.habits) for who in fight.members},
-            watched=tuple(name for name in watched if name in values),
+            watched=tuple(name for name in dict.fromkeys(watched) if name in values),
             key=asked.key,
             rounds_most=asked.rounds,
             until=until_whom(asked.until, fight),
@@ -94,7 +94,7 @@ class ForecastQuestion:
     def forecast(self, forecaster: Forecaster) -> Forecast:
         """Return the forecast of the plan, with what matters most. Raises InputError if it is interrupted at once."""
         ends = self._results(forecaster)
-        summary = self._summary(self.plan, "", ends, forecaster)
+        summary = self.summary(self.plan, "", ends, forecaster)
         if forecaster.stopped:
             return summary
         differences = what_matters(forecaster, self.plan, ends, players_of(self.fight))
@@ -110,8 +110,8 @@ class ForecastQuestion:
             raise InputError("interrupted before a fight of the other plan was over")
         before = before[: len(after)]
         return PlanComparison(
-            first=self._summary(self.plan, "", before, forecaster),
-            second=self._summary(self.other, self.asked.compared, after, forecaster),
+            first=self.summary(self.plan, "", before, forecaster),
+            second=self.summary(self.other, self.asked.compared, after, forecaster),
             moved=difference(self.asked.compared, before, after, players_of(self.fight)),
             is_idle=len(self.other.alterations) > len(self.plan.alterations) and not any(end.altered for end in after),
         )
@@ -119,12 +119,14 @@ class ForecastQuestion:
     def _results(self, forecaster: Forecaster) -> list[RunEnd]:
         """Return how the runs of the plan ended."""
         within = self.asked.within
-        ends = forecaster.runs(self.plan, self.asked.runs, None if within is None else within / 100)
+        ends = forecaster.runs(
+            self.plan, self.asked.runs, lambda ends: within is not None and widest(self.plan, ends) <= within / 100
+        )
         if not ends:
             raise InputError("interrupted before a fight was over")
         return ends
 
-    def _summary(self, plan: FightPlan, name: str, ends: list[RunEnd], forecaster: Forecaster) -> Forecast:
+    def summary(self, plan: FightPlan, name: str, ends: list[RunEnd], forecaster: Forecaster) -> Forecast:
         """Return what these runs add up to."""
         fight = self.fight if plan is self.plan else open_fight(plan)
         return summarize(plan, fight, ends, name=name, policy=self._policy_text(), stopped=forecaster.stopped)
@@ -132,10 +134,11 @@ class ForecastQuestion:
     def _policy_text(self) -> str:
         """Return what is supposed of everybody, in words; who has no habits yet strikes the weakest."""
         known = self.habits.habits
-        new = [who for who in self.fight.members if habit_name(who, known, self.fight.state) is None]
+        strangers = (who for who in self.fight.members if habit_name(who, known, self.fight.state) is None)
+        new = dict.fromkeys(map(name_of_copies, strangers))
         is_new = self.asked.policy == AS_WE_PLAY and new
-        strangers = f" (no fight is known of {', '.join(new)}: they strike the weakest)" if is_new else ""
-        return "; ".join([self.asked.policy + strangers, *self.asked.choices])
+        told = f" (no fight is known of {', '.join(new)}: they strike the weakest)" if is_new else ""
+        return "; ".join([self.asked.policy + told, *self.asked.choices])
 
 
 def until_whom(text: str | None, fight: Fight) -> str:

@@ -19,14 +19,15 @@ FALLS: Final = "red"
 
 def forecast_lines(forecast: Forecast, wording: Wording) -> list[str]:
     """Return what comes of a fight, as lines of a terminal."""
-    names = ValueNames((), wording)
+    names = ValueNames((), wording, [each.who for each in forecast.outlooks])
     lines = list(_heading(forecast))
     lines += align_columns([_row(each) for each in forecast.outlooks])
     lines += list(_rounds(forecast))
-    if forecast.values:
-        lines += ["left at the end (half of the runs; eight of ten are between):"]
+    changed = [each for each in forecast.values if {each.low, each.middle, each.high} != {each.now}]
+    if changed:
+        lines += ["left at the end of what changes (half of the runs; eight of ten are between):"]
         lines += align_columns(
-            [[f"  {names.name(each.name)}", f"{each.now} > {_spread(each)}"] for each in forecast.values]
+            [[f"  {names.name(each.name)}", f"{each.now} > {spread_text(each)}"] for each in changed]
         )
     if forecast.differences:
         lines += ["What moves most how often somebody of the players falls, over the same runs:"]
@@ -39,10 +40,10 @@ def comparison_lines(comparison: PlanComparison) -> list[str]:
     first, second = comparison.first, comparison.second
     rows = [["", escape(first.plan) or "as it stands", escape(second.plan)]]
     for one, other in zip(first.outlooks, second.outlooks, strict=True):
-        rows.append([f"  {escape(one.who)} falls", _share(one.falls), _share(other.falls)])
+        rows.append([f"  {escape(one.who)} falls", share_text(one.falls), share_text(other.falls)])
     for (side, wins), (_, other_wins) in zip(first.wins, second.wins, strict=True):
-        rows.append([f"  {escape(side)} left standing", _share(wins), _share(other_wins)])
-    rows.append(["  rounds", _spread(first.rounds), _spread(second.rounds)])
+        rows.append([f"  {escape(side)} left standing", share_text(wins), share_text(other_wins)])
+    rows.append(["  rounds", spread_text(first.rounds), spread_text(second.rounds)])
     lines = [*_heading(first), *align_columns(rows)]
     lines.append(f"Somebody of the players falls: {_change(comparison.moved)}.")
     if comparison.is_idle:
@@ -56,28 +57,28 @@ def _heading(forecast: Forecast) -> Iterator[str]:
     runs = plural(forecast.runs, "run", "runs")
     yield f"{runs} from {forecast.at}{stopped}; key {escape(forecast.key)}"
     yield f"policy: {escape(forecast.policy)}"
-    told = [f"{escape(side)} {_share(each)}" for side, each in forecast.wins]
+    told = [f"{escape(side)} {share_text(each)}" for side, each in forecast.wins]
     yield f"left standing: {', '.join(told)}"
     if forecast.unended.times:
-        yield f"no end within {forecast.rounds.high} rounds: {_share(forecast.unended)}"
+        yield f"no end within {forecast.rounds.high} rounds: {share_text(forecast.unended)}"
 
 
 def _row(outlook: Outlook) -> list[str]:
     """Return the row of one member: a bar, how often they fall, die and leave, and in which round."""
     is_death = outlook.dies.times == outlook.falls.times > 0
-    parts = [f"{'dies' if is_death else 'falls'} {_share(outlook.falls)}"]
+    parts = [f"{'dies' if is_death else 'falls'} {share_text(outlook.falls)}"]
     if outlook.dies.times and not is_death:
-        parts.append(f"dies {_share(outlook.dies)}")
+        parts.append(f"dies {share_text(outlook.dies)}")
     if outlook.leaves.times:
-        parts.append(f"leaves {_share(outlook.leaves)}")
+        parts.append(f"leaves {share_text(outlook.leaves)}")
     if outlook.rounds is not None:
-        parts.append(f"in round {_spread(outlook.rounds)}")
+        parts.append(f"in round {spread_text(outlook.rounds)}")
     return [f"  {escape(outlook.who)}", _bar(outlook.falls), ", ".join(parts)]
 
 
 def _rounds(forecast: Forecast) -> Iterator[str]:
     """Yield how many rounds it takes."""
-    yield f"rounds: {_spread(forecast.rounds)}"
+    yield f"rounds: {spread_text(forecast.rounds)}"
 
 
 def _bar(share: Frequency) -> str:
@@ -86,7 +87,7 @@ def _bar(share: Frequency) -> str:
     return paint(FULL * cells, fg=FALLS) + EMPTY * (CELLS - cells)
 
 
-def _share(share: Frequency) -> str:
+def share_text(share: Frequency) -> str:
     """Return a share as how often it came, and the interval of its chance: `31 of 1,000 (2.2 to 4.4 %)`."""
     return f"{share.times:,} of {share.of:,} ({_percent(share.low)} to {_percent(share.high)} %)"
 
@@ -96,7 +97,7 @@ def _percent(part: float) -> str:
     return f"{100 * part:.1f}" if 0 < part < 0.1 or 0.9 < part < 0.9995 else f"{100 * part:.0f}"
 
 
-def _spread(spread: Spread) -> str:
+def spread_text(spread: Spread) -> str:
     """Return a spread: `4 (3 to 7)`."""
     same = spread.low == spread.high
     return str(spread.middle) if same else f"{spread.middle} ({spread.low} to {spread.high})"

@@ -17,8 +17,8 @@ from rulebooks.common.game import Game
 QUESTION: Final = "?"
 ODDS, WHY, WHATIF, WHEN, HELP, FMT, TURN, FAR = "odds", "why", "whatif", "when", "help", "fmt", "turn", "far"
 READING: Final = (
-    ODDS, "forecast", WHY, "who", WHEN, WHATIF, "show", "log", "diff", "rules", "rulings", "search", "recap", "luck",
-    "replay", "verify", FMT, "sheet", "completion", HELP,
+    ODDS, "forecast", "encounter", WHY, "who", WHEN, WHATIF, "show", "log", "diff", "rules", "rulings", "search",
+    "recap", "luck", "replay", "verify", FMT, "sheet", "completion", HELP,
 )  # fmt: skip
 QUESTIONS: Final = (*READING, TURN, FAR)  # words that may stand behind the mark
 LISTING: Final = (UNDO, "--list")

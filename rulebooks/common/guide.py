@@ -76,6 +76,13 @@ class Guide:
         """Return a strike with each defence that the one who is struck may choose in it, the best first."""
         return ()
 
+    def fight(self, who: Sequence[str]) -> Declaration | None:
+        """Return the plainest declaration that begins a fight of these, or of all in play; None: there are no fights.
+
+        `who`: those who take part; empty for all in play.
+        """
+        return None
+
     def flight(self, who: str, state: State) -> Declaration:
         """Return the declaration with which somebody leaves the fight."""
         return LeaveEncounter(by=GM, who=who, reason="flees")

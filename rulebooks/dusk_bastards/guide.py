@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -10,12 +10,13 @@ import msgspec
 
 from ledger.declarations import Declaration, Ruling
 from ledger.errors import Refused
+from ledger.facts import GM
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.guide import Guide, Situation
 from rulebooks.dusk_bastards import case_law, guards, rulings, unclaimed
 from rulebooks.dusk_bastards.combat import situations, weapons
-from rulebooks.dusk_bastards.declarations import combat, parts
+from rulebooks.dusk_bastards.declarations import combat, parts, turns
 from rulebooks.dusk_bastards.declarations.harm import SetCondition
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Search, Task
 from rulebooks.dusk_bastards.harm import conditions, rest, wounds
@@ -110,6 +111,10 @@ class DuskBastardsGuide(Guide):
             yield combat.Attack(by=who, target=target, task=weapon)
         stat = max(parts.STATS, key=lambda stat: state.points(who, stat))
         yield combat.Attack(by=who, target=target, stat=stat, damage=MIDDLING_DAMAGE)
+
+    def fight(self, who: Sequence[str]) -> Declaration:
+        """DB-ENC-1: return the declaration that begins a combat."""
+        return turns.StartEncounter(by=GM, participants=tuple(who))
 
     def strike_fields(self, said: Declaration) -> tuple[str, str] | None:
         """DB-ROLL-3: a defence is the attack of its source."""

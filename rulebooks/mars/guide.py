@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from ledger.declarations import Declaration, Ruling
-from ledger.facts import Sum
+from ledger.facts import GM, Sum
 from ledger.names import fold_case
 from projections.state import State
 from rulebooks.common.conditions import has_condition
@@ -60,6 +60,10 @@ class MarsGuide(Guide):
         if isinstance(said, Attack) and defence.can_defend(said.target, said.defences, state):
             for kind in ("block", "parry", "evade"):
                 yield msgspec.structs.replace(said, defences=(Reaction(who=said.target, kind=kind),))
+
+    def fight(self, who: Sequence[str]) -> Declaration:
+        """GR-ENC-1: return the declaration that begins a fight of the teams of the sheets."""
+        return turns.StartEncounter(by=GM, participants=tuple(who))
 
     def left(self, who: str, state: State) -> Mapping[str, int]:
         """GR-ACT-1, GR-ACT-4: points and actions are those of the own turn; outside it there is the reaction."""

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
 from ledger.declarations import Declaration, Ruling
-from ledger.facts import Sum
+from ledger.facts import GM, Sum
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.guide import Guide
 from rulebooks.momentum import sheets, turns, unclaimed, weapons, zones
-from rulebooks.momentum.declarations import Attack, Flee, Move, Reaction
+from rulebooks.momentum.declarations import Attack, Flee, Move, Reaction, StartEncounter
 from rulebooks.momentum.guards import ACTION, FLED, checks_due, is_in_fight, is_out, members_to_act
 from rulebooks.momentum.weapons import held_weapons, weapons_on_sheet
 from rulebooks.momentum.zones import NEIGHBOUR, zone_of, zones_away, zones_of_fight
+
+ONE_ZONE: Final = "here"
 
 
 class MomentumGuide(Guide):
@@ -49,6 +52,10 @@ class MomentumGuide(Guide):
         """MO-DEFEND-1: an attack that is met with a shield."""
         if isinstance(said, Attack) and state.sheet(said.target, weapons.SHIELD):
             yield msgspec.structs.replace(said, reactions=(Reaction(who=said.target, kind="defend"),))
+
+    def fight(self, who: Sequence[str]) -> Declaration:
+        """MO-ROUND-1, MO-ZONE-1: return the declaration that begins a fight in one zone."""
+        return StartEncounter(by=GM, zones=(ONE_ZONE,), participants=tuple(who))
 
     def flight(self, who: str, state: State) -> Declaration:
         """MO-ROUND-8: return the declaration with which somebody flees."""

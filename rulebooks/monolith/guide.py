@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -73,6 +73,10 @@ class MonolithGuide(Guide):
         for name in weapons_of(who, state):
             if not has_one_target(who, name, state):
                 yield declarations.Blast(by=who, targets=(target,), weapon=name)
+
+    def fight(self, who: Sequence[str]) -> Declaration:
+        """ML-ROUND-1: return the declaration that begins a fight."""
+        return declarations.StartEncounter(by=GM, participants=tuple(who))
 
     def flight(self, who: str, state: State) -> Declaration:
         """ML-MOR-3: return the declaration with which somebody flees."""

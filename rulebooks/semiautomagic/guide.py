@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from ledger.declarations import Declaration
-from ledger.facts import Sum
+from ledger.facts import GM, Sum
 from ledger.names import name_key
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
@@ -29,7 +29,7 @@ from rulebooks.semiautomagic import (
 )
 from rulebooks.semiautomagic.creatures import numbers
 from rulebooks.semiautomagic.declarations.combat import Attack
-from rulebooks.semiautomagic.declarations.turns import Draw, Wear
+from rulebooks.semiautomagic.declarations.turns import Draw, StartEncounter, Wear
 from rulebooks.semiautomagic.items import CARRIED, HELD, PART, WORN, dropped_items, items_of, short_name, tie_of
 from rulebooks.semiautomagic.turns import TURN_SECONDS
 
@@ -69,6 +69,10 @@ class SemiautomagicGuide(Guide):
             own = defence.defences_of(said.target, state)
             for kind in sorted(own, key=lambda kind: -defence.defence_bonus(said.target, kind, state)):
                 yield msgspec.structs.replace(said, defence=kind)
+
+    def fight(self, who: Sequence[str]) -> Declaration:
+        """TT-OUT-1: return the declaration that begins a fight in this order of turns."""
+        return StartEncounter(by=GM, order=tuple(who))
 
     def distance(self, one: str, other: str, state: State) -> int | None:
         """TT-FLK-1: the squares between two creatures, if both are placed."""

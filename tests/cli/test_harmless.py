@@ -38,6 +38,7 @@ ARGUMENTS = {
     "diff": (["2.0"], ["1", "2"]),
     "odds": (["k sneak v5"],),
     "forecast": (["--runs", "1", "--jobs", "1", "--rounds", "1"],),
+    "encounter": (["build", "--foe", "no.toml"],),
     "whatif": (["1.1", "v3"], ["--drop", "2.0"]),
     "rules": (["DB-ROLL-1"],),
     "rulings": ([], ["--all"]),

@@ -163,6 +163,7 @@ def test_game_is_played_through_every_command(coin: CoinFolder) -> None:
     assert "the replay agrees" in coin.prints("replay")
     assert "all is well" in coin.prints("verify")
     assert "words" in coin.prints("head")
-    coin.used.add("forecast")
+    coin.used |= {"forecast", "encounter"}
     assert "coin has no fights" in coin.invoke("forecast").output
+    assert "coin has no fights" in coin.invoke("encounter", "build", "--foe", str(coin.path / "Ana.toml")).output
     assert set(campaign.list_commands(click.Context(campaign))) - coin.used == NOT_PLAYED

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from cli.forecast.forecaster import Forecaster, parts
+from cli.forecast.forecaster import Forecaster, parts, widest
 from cli.forecast.habits import AsWePlay, learn_habits
 from cli.forecast.policies import Plain
 from cli.forecast.runs import FightPlan
@@ -123,7 +123,7 @@ def test_forecast_in_the_shell(fight_folder):
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (("--at", "1.1"), "none can begin by itself: zones must be one or more"),
+        (("--at", "1.1", "--begin", "! fight"), "zones must be one or more"),
         (
             ("--at", "1.1", "--begin", "! fight zones=yard participants=kael,brynn"),
             "somebody of each side who can fight",
@@ -177,7 +177,7 @@ def test_any_executor_gives_the_same_runs(played_samples):
 def test_runs_stop_once_they_are_enough(played_samples):
     plan = plan_of(played_samples["choir-of-glass"], "choir-of-glass")
     forecaster = Forecaster()
-    assert 25 <= len(forecaster.runs(plan, 1000, within=0.2)) < 100
+    assert 25 <= len(forecaster.runs(plan, 1000, lambda ends: widest(plan, ends) <= 0.2)) < 100
 
 
 def test_interrupted_forecast_keeps_what_it_has(played_samples, monkeypatch):
