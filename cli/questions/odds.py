@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import msgspec
 
 from cli.notation.formatter import format_declaration
+from cli.notation.tokens import quote
 from cli.questions.line_scope import line_scope
 from cli.questions.players_ledger import PlayersLedger
 from ledger.declarations import Declaration
 from ledger.errors import InputError, Refused, stored_errors
 from ledger.facts import EntryId
 from ledger.ledger_state import LedgerState
+from ledger.names import escape, word_list
 from ledger.odds import Odds, count_odds
 from ledger.records import latest_takes
 from ledger.store import ReadableStore
@@ -42,10 +45,10 @@ def odds_for(
     if not isinstance(store, PlayersLedger):
         return odds_at_any_time(book, position, said)
     if store.names_hidden(said) or any(_is_hidden(window.opened, store) for window in position.state.windows.values()):
-        raise hidden_odds_error()
+        raise hidden_odds_error(said, store)
     odds, turn = odds_at_any_time(book, position, said)
     if any(_rests_on_hidden(level.odds, store) for level in odds):
-        raise hidden_odds_error()
+        raise hidden_odds_error(said, store)
     return odds, turn
 
 
@@ -65,10 +68,27 @@ def _rests_on_hidden(odds: Odds, store: PlayersLedger) -> bool:
     )
 
 
-def hidden_odds_error() -> InputError:
-    """Return the error for odds that rest on hidden numbers."""
-    what = "these odds rest on numbers that are the game master's"
-    return InputError(what, hint="Ask about a difficulty that everybody knows, as in v5.")
+def hidden_odds_error(said: Declaration, store: PlayersLedger) -> InputError:
+    """Return the error for odds that rest on hidden numbers: whose, where the line names them."""
+    named = [name for name in store.hidden if name in _texts(msgspec.to_builtins(said))]
+    if not named:
+        what = "these odds rest on numbers that are the game master's"
+        return InputError(what, hint="Ask about a difficulty that everybody knows, as in v5.")
+    whose = word_list([escape(name) for name in sorted(named)])
+    shown = quote(named[0]) if " " in named[0] else named[0]
+    return InputError(
+        f"these odds rest on the numbers of {whose}, which are the game master's",
+        hint=f"Throw and see, or ask the game master to show them: ! reveal {shown}",
+    )
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in a value of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for part in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(part)
 
 
 def odds_at_any_time(

@@ -218,6 +218,41 @@ def test_all_hear_what_anybody_does(night: Folder) -> None:
     run(night, work)
 
 
+def test_amendment_and_undo_of_the_shell_are_on_two_phones_at_once(night: Folder) -> None:
+    async def work(served: Served) -> None:
+        answer = json.loads((await served.say(ANA, "k sneak v4 /6.6")).body)
+        path = f"/events?after={answer['position']}"
+
+        def last(phone: Answer) -> dict[str, Any]:
+            return json.loads([line[6:] for line in phone.text.splitlines() if line.startswith("data: {")][-1])
+
+        async with (
+            opened(served.app, path, **served.headers(ANA)) as ana,
+            opened(served.app, path, **served.headers(BO)) as bo,
+        ):
+            pasts = []
+            for number, words in enumerate([["amend", "4.7", "/1.1", "--because", "x", "--retcon"], ["undo"]], 1):
+                night.run(*words)
+                for phone in (ana, bo):
+                    await until_changed(phone, number)
+                assert last(ana) == last(bo)
+                states = [json.loads((await served.ask(seat, "/state")).body) for seat in (ANA, BO)]
+                assert states[0]["head"] == states[1]["head"] == last(ana)["head"]
+                assert states[0]["beings"] == states[1]["beings"]
+                pasts.append(next(line["reply"] for line in last(ana)["lines"] if line["entry"] == "4.7"))
+            dice = [next(row for row in past if row.startswith("Dawn ")) for past in pasts]
+            assert [each.partition(" [")[0] for each in dice] == ["Dawn 1, Dusk 1", "Dawn 6, Dusk 6"]
+
+    run(night, work)
+
+
+async def until_changed(phone: Answer, times: int) -> None:
+    """Wait until a phone has heard so many times that an older entry has changed."""
+    async with asyncio.timeout(10):
+        while phone.text.count('"changed":["4.7"') < times:
+            await asyncio.sleep(0.01)
+
+
 def test_who_comes_back_hears_what_they_lack(night: Folder) -> None:
     async def work(served: Served) -> None:
         async with opened(served.app, "/events", last_event_id="100", **served.headers(BO)) as answer:

@@ -174,10 +174,23 @@ def test_search_finds_nothing_hidden(dusk: Folder) -> None:
     assert seen(dusk, "search", "climb") == "1.2   k climb … hidden /6.5\n"
 
 
-@pytest.mark.parametrize("line", ["k attack thug speed", "k climb v6 hidden", "! thug pass"])
-def test_odds_against_hidden_numbers_are_refused(dusk: Folder, line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("k attack thug speed", "the numbers of Thug, which are the game master's. Throw and see"),
+        ("k climb v6 hidden", "numbers that are the game master's. Ask about a difficulty"),
+        ("! thug pass", "the numbers of Thug, which are the game master's. Throw and see"),
+    ],
+)
+def test_odds_against_hidden_numbers_are_refused(dusk: Folder, line: str, what: str) -> None:
     error = one_error(dusk.invoke("odds", line, *PLAYERS), 2)
-    assert error.startswith("these odds rest on numbers that are the game master's.")
+    assert error.startswith(f"these odds rest on {what}")
+
+
+def test_odds_are_given_once_the_numbers_are_shown(dusk: Folder) -> None:
+    one_error(dusk.invoke("odds", "k attack thug speed", *PLAYERS), 2)
+    dusk.run("do", "! reveal thug")
+    assert seen(dusk, "odds", "k attack thug speed") == dusk.run("odds", "k attack thug speed")
 
 
 def test_odds_are_refused_while_a_hidden_roll_is_open(dusk: Folder) -> None:

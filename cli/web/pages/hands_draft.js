@@ -54,7 +54,7 @@ const newDraft = ({ table, container, done }) => {
     if (!asked.info?.dice) return;
     const answer = await table.ask(`/odds?line=${encodeURIComponent(line)}`).catch((refused) => refused.body);
     if (!answer || draft !== asked || written() !== line) return;
-    draft.odds = answer.own ?? [answer.message];
+    draft.odds = answer.own ?? [[answer.message, answer.hint].filter(Boolean).join(". ")];
     show();
   }
 
