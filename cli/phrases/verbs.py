@@ -77,7 +77,8 @@ PREPOSITIONS: Final = frozenset([  # before an object as a verb is: `down the we
     "about", "above", "across", "after", "against", "along", "among", "around", "as", "at", "before", "behind", "below",
     "beneath", "beside", "between", "by", "down", "for", "from", "in", "inside", "into", "like", "near", "of", "off",
     "on", "onto", "out", "over", "past", "round", "through", "towards", "under", "until", "up", "upon", "with",
-    "without", "how", "what", "where", "who", "why", "whether", "which", "if",
+    "without", "how", "what", "whatever", "when", "where", "who", "whoever", "why", "whether", "which", "whichever",
+    "if",
 ])  # fmt: skip
 SIBILANT: Final = re.compile(r"(?:s|sh|ch|x|z|o)es$")
 ACTIVITY: Final = re.compile(r"\w*[aeiouy]\w*ing")  # what is done to the word before it: `lock picking`
@@ -139,7 +140,7 @@ def infinitive(text: str, verbs: Collection[str] = ()) -> str:
     verb = next((each for each in (word, *base_forms(word)) if each in known), "")
     if verb:
         return "" if verb not in WITH_GERUND and ACTIVITY.fullmatch(rest) else verb + space + rest
-    if word in PREPOSITIONS:
+    if word in PREPOSITIONS or word in OBJECTS:
         return ""
     if nearest.casefold() in OBJECTS or nearest[:1].isupper():
         return next(iter(base_forms(word)), word) + space + rest

@@ -8,6 +8,7 @@ import msgspec
 
 from cli.phrases.patterns import Fields
 from cli.story.clauses import Clause, Stroke, TextEffect
+from cli.story.plain_words import place_in
 from cli.story.results import Results, marked_list
 from ledger.facts import EncounterEnded, Fact, Judged
 from projections.recap.episodes import Episode
@@ -19,6 +20,16 @@ def is_said(remark: str, text: str) -> bool:
     """Return whether a sentence says what a remark quotes, with its verb in the past."""
     _, _, rest = remark.strip('"').partition(" ")
     return bool(rest) and rest in text
+
+
+def is_place(text: str) -> bool:
+    """Return whether a text that leads to what follows says where it was: it begins with a preposition."""
+    return bool(place_in(bare(text)))
+
+
+def bare(text: str) -> str:
+    """Return a text that leads to what follows without its quotation marks and its colon."""
+    return text.strip('":')
 
 
 class ClauseList:
@@ -36,6 +47,7 @@ class ClauseList:
         self.early: list[TextEffect] = []
         self.reasons: list[str] = []
         self._ahead = ""  # goes on with the first clause
+        self._lead = ""  # begins the next clause
         self._blow: Stroke | None = None  # of the last clause
 
     def add_result(self, fact: Judged) -> None:
@@ -74,11 +86,14 @@ class ClauseList:
                 self.clauses[-1].tail += clause.text.removeprefix(GOES_ON)
             elif self._results.is_effect(fact):  # of dice, which are judged before what they were thrown for
                 self._ahead += clause.text.removeprefix(GOES_ON)
+        elif clause.leads_on and is_place(clause.text):
+            self._lead = f"{bare(clause.text)}, "
         else:
             if isinstance(fact, EncounterEnded) and self.reasons and self.early:
                 self.clauses.append(Clause("", words=self.reasons, effects=self.early))
                 self.reasons, self.early = [], []
             clause.at_once = bool(self.clauses)
+            clause.lead, self._lead = self._lead or clause.lead, ""
             clause.tail, self._ahead = self._ahead + clause.tail, ""
             clause.effects, self.early = self.early, []
             remarks, self.reasons = [*self.reasons, *clause.words], []

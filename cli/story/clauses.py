@@ -57,7 +57,8 @@ class TextEffect(msgspec.Struct, frozen=True):
 class Stroke(msgspec.Struct, frozen=True, kw_only=True):
     """A result of dice in a clause: its sentence and the values of its fields, so that several can be one sentence.
 
-    `failed`: whether it came to nothing; `poor`: whether it is nobody's best; `is_help`: it is for one of their own.
+    `failed`: whether it came to nothing; `poor`: whether it is nobody's best; `is_help`: it is for one of their own;
+    `verb`: what one does with its weapon.
     """
 
     what: str
@@ -68,6 +69,7 @@ class Stroke(msgspec.Struct, frozen=True, kw_only=True):
     failed: bool = False
     poor: bool = False
     is_help: bool = False
+    verb: str = ""
     others: tuple[str, ...] = ()  # sentences that may take the place of the pattern
 
     @property
@@ -148,6 +150,8 @@ class Clause(msgspec.Struct):
         text += "".join([*first, *last])
         if told:
             text += f"{', and ' if len(told) == 1 and not self.leads_on else ': '}{word_list(told)}"
+        if said and text.endswith('")'):  # one bracket for all that people said of it
+            text, said = text[:-1], f"; {said.removeprefix(' (')}"
         return text + said, not (told or said or self.leads_on or OTHERS.search(self.tail))
 
     def _effects_in_words(self) -> tuple[list[str], list[str]]:

@@ -13,10 +13,28 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.patterns import NAMED, Marked, mark_name, mark_verb
-from cli.story.clauses import ENDS, FAILED, GRAVE, NAMES, OWNED, Clause, Stroke, TextEffect
+from cli.phrases.patterns import mark_name, mark_verb
+from cli.story.clauses import ENDS, FAILED, GRAVE, NAMES, OWNED, Clause
 from cli.story.forms import Forms, Way
-from cli.story.plain_words import cardinal, plural_noun
+from cli.story.likeness import (
+    is_against_same,
+    is_cost,
+    is_plain_blow,
+    is_return,
+    is_same_fight,
+    is_same_kind,
+    is_shield,
+    is_stub,
+    mark_of_one,
+    plain,
+    plural_act,
+    times,
+    told_states,
+    told_texts,
+    tried_again,
+    verb_of,
+)
+from cli.story.plain_words import plural_noun
 from cli.story.results import Results, marked_list
 from cli.story.voice import GAP, PART
 from ledger.names import capital
@@ -30,7 +48,6 @@ RETURN: Final = "in return "
 THEN: Final = "then "  # before the third blow of the same form
 AND: Final = ", and "
 LINKS: Final = (", while ", AND)  # between two that did something at once
-TIMES: Final = ("", "once", "twice", "three times")
 MOST_WAYS: Final = 12  # to say a deed that are compared with the sentences before it
 Merge = Callable[["StoryDeed", "StoryDeed"], "StoryDeed | None"]
 
@@ -75,7 +92,7 @@ class Paragraph:
         deeds = side_by_side(deeds)
         for merge in (self._one_run, self._together, self._next_of_same):
             deeds = fold(deeds, merge)
-        return paced(deeds)
+        return fold(paced(deeds), beside_stub)
 
     def text(self, deed: StoryDeed) -> str:
         """Return a deed as a marked sentence, in another form than those before it where there is one."""
@@ -189,7 +206,8 @@ class Paragraph:
             return None
         if not last.parts()[1] or len(last.text) + len(new.text) > LONG:
             return None
-        return self._same_at_several(deed, more, last, new) or union(deed, more, [*deed.clauses, new])
+        several = self._same_at_several(deed, more, last, new)
+        return several or union(deed, more, [*deed.clauses, tried_again(last, new)])
 
     def _same_at_several(self, deed: StoryDeed, more: StoryDeed, one: Clause, other: Clause) -> StoryDeed | None:
         """Return the same blow of one at several as one deed: `Una shot both ropemen`."""
@@ -238,34 +256,16 @@ def paced(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
     return done
 
 
-def is_cost(failure: Clause, loss: Clause) -> bool:
-    """Return whether somebody lost something right after they failed, or half failed, at what is against nobody."""
-    blow = failure.blow
-    is_failure = blow is not None and (blow.failed or blow.poor) and not blow.against
-    return is_failure and loss.blow is None and bool(loss.subject) and NAMES.findall(failure.subject) == [loss.subject]
-
-
-def is_return(one: Clause, other: Clause) -> bool:
-    """Return whether a blow answers another."""
-    if one.blow is None or other.blow is None or one.blow.failed == (one.blow.who in actors(one)):
-        return False
-    sides = one.blow.sides, other.blow.sides
-    return actors(other) <= sides[0] - actors(one) and bool(actors(one) & (sides[1] - actors(other)))
-
-
-def is_plain_blow(clause: Clause | None) -> bool:
-    """Return whether a clause is a blow that stands by itself."""
-    return clause is not None and bool(clause.blow and clause.blow.against) and not clause.lead and not clause.leads_on
-
-
-def actors(clause: Clause) -> set[str]:
-    """Return those who act in a clause."""
-    return {*NAMED.findall(clause.subject)}
-
-
-def is_shield(blow: Stroke, other: Clause) -> bool:
-    """Return whether somebody who did something for one of their own is struck for it."""
-    return other.blow is not None and blow.is_help and other.blow.sides - actors(other) == {blow.who}
+def beside_stub(deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
+    """Return a deed of two or three words, as in `Ash swam`, in one sentence with the one beside it."""
+    one, other, *others = *deed.clauses[-1:], *more.clauses
+    if not (is_stub(one) and deed.single) and not (is_stub(other) and more.single):
+        return None
+    if any(each.leads_on or each.apart or each.lead or each.words or not each.text for each in (one, other)):
+        return None
+    if is_heavy(deed) or is_heavy(more) or deed.outcome or more.outcome:
+        return None
+    return union(deed, more, [*deed.clauses, replace(other, link=AND), *others])
 
 
 def is_pair(deed: StoryDeed, other: StoryDeed) -> bool:
@@ -293,60 +293,9 @@ def union(deed: StoryDeed, more: StoryDeed, clauses: list[Clause]) -> StoryDeed:
     )
 
 
-def is_against_same(blow: Stroke, other: Stroke) -> bool:
-    """Return whether two blows are against the same."""
-    return bool(blow.against) and blow.against == other.against
-
-
-def plain(act: str) -> str:
-    """Return an act whose verbs agree with nobody yet."""
-    return act.replace("\x02*", "\x02")
-
-
 def is_heavy(deed: StoryDeed) -> bool:
     """Return whether a deed is a sentence of its own: a death, a fall, the end of a fight."""
     return deed.weight >= GRAVE and deed.weight != FAILED
-
-
-def is_same_fight(blow: Stroke, other: Stroke) -> bool:
-    """Return whether two blows are of the same against the same."""
-    return bool(blow.against) and (blow.who, blow.what, blow.against) == (other.who, other.what, other.against)
-
-
-def is_same_kind(blow: Stroke, other: Stroke) -> bool:
-    """Return whether two blows have the same words, and are aimed at the same part."""
-    return (blow.what, blow.pattern, blow.fields.get("at")) == (other.what, other.pattern, other.fields.get("at"))
-
-
-def mark_of_one(subject: str) -> str | None:
-    """Return the mark of a subject that is one being; None for several and for nobody."""
-    return subject if len(NAMES.findall(subject)) == 1 else None
-
-
-def told_states(clause: Clause) -> list[TextEffect]:
-    """Return the effects of a clause that are of others than its subject."""
-    return [effect for effect in clause.changes if mark_name(effect.whose) != clause.subject]
-
-
-def told_texts(clause: Clause) -> list[str]:
-    """Return what the effects of a clause say, without whose they are."""
-    return [effect.text.replace(clause.subject, "") for effect in clause.changes]
-
-
-def plural_act(act: str) -> Marked:
-    """Return what one does as several do it."""
-    return Marked(plain(act).replace("\x02", "\x02*"))
-
-
-def times(number: int) -> str:
-    """Return `twice`."""
-    return TIMES[number] if number < len(TIMES) else f"{cardinal(number)} times"
-
-
-def verb_of(act: str) -> str:
-    """Return an act up to its verb, in the singular or the plural; empty if it has more than one."""
-    before, end, _ = plain(act).partition("\x03 ")
-    return before + end if end else ""
 
 
 def side_by_side(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
@@ -392,6 +341,8 @@ def join_clauses(clauses: Sequence[Clause]) -> str:
             text += clause.link + after
         elif text:
             between = ": " if before.leads else " " if text.endswith(ENDS) else ". " if clause.apart else "; "
+            is_next = between == "; " and clause.blow and before.blow and clause.subject == before.subject
+            after = f"{THEN}{after}" if is_next else after
             text += between + (capital(after) if between in (" ", ". ") else after)
         else:
             text = clause.lead + after

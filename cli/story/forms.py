@@ -42,7 +42,7 @@ class Forms:
         One that would be the third of its form has the `lead` before it.
         """
         best = min(ways, key=lambda way: (self._is_third(way.text), self._uses(way), self._likeness(way)))
-        self._used.update([shape_of(best.text)] if best.is_rare else [])
+        self._used.update([shape_of(best.clauses[0])] if best.is_rare else [])
         text = f"{lead}{best.text}" if self._is_third(best.text) else best.text
         self._sentences.append(shape_of(text))
         self._clauses.extend(map(shape_of, best.clauses))
@@ -54,7 +54,7 @@ class Forms:
 
     def _uses(self, way: Way) -> int:
         """Return how often the form of a sentence came in the evening; 0 for one that may come again."""
-        return self._used[shape_of(way.text)] if way.is_rare else 0
+        return self._used[shape_of(way.clauses[0])] if way.is_rare else 0
 
     def _likeness(self, way: Way) -> int:
         """Return how often the forms of the clauses came lately."""

@@ -71,13 +71,29 @@ def lead_sentences(
         yield from sentences_at(story, [night.entry] if night else [])
         return
     end = end_of(story, moment.fight)
-    yield from sentences_at(story, [entry for entry in entries_of(moment.deaths) if entry not in end])
+    yield from with_deaths(story, [entry for entry in entries_of(moment.deaths) if entry not in end], moment.deaths)
     if moment.lost or all(fall.kind == "left" for fall in moment.turned):
         yield from sentences_at(story, [each for each in entries_of(moment.turned) if each not in end])
         yield from map(in_short, sentences_at(story, end, whole=True))
     else:
         yield from sentences_at(story, entries_of(moment.turned))
     yield from after(BEFORE, sentences_at(story, entries_of(moment.before)))
+
+
+def with_deaths(story: MadeStory, entries: Sequence[str], deaths: Sequence[Fall]) -> Iterator[Sentence]:
+    """Yield what these entries came to; a death stands in the sentence of the fall that it came of."""
+    last: Sentence | None = None
+    for sentence in sentences_at(story, entries):
+        who = next((fall.who for fall in deaths if fall.kind == "died" and fall.entry in sentence.entries), "")
+        name, text = capital(story.teller.called(who)), sentence.alone or sentence.text
+        is_same = last is not None and sentence.mentions == (who,) and who in last.mentions
+        if last is not None and is_same and text.startswith(f"{name} "):
+            both = f"{last.text}, and {story.teller.pronoun(who)}{text.removeprefix(name)}"
+            last = msgspec.structs.replace(last, text=both, alone=both, entries=last.entries + sentence.entries)
+            continue
+        yield from [last] if last else []
+        last = sentence
+    yield from [last] if last else []
 
 
 def in_short(sentence: Sentence) -> Sentence:

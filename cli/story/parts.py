@@ -14,7 +14,7 @@ from cli.phrases.scene_phrases import CORRECTIONS
 from cli.phrases.value_names import ValueNames
 from cli.story.page import Page
 from cli.story.passages import Passage, Sentence, without_outcome
-from cli.story.plain_words import condition_in_words
+from cli.story.plain_words import condition_in_words, plain_words
 from cli.story.style import Style
 from ledger.facts import GM, parse_entry_id
 from ledger.names import capital, plural, word_list
@@ -214,9 +214,9 @@ def thread_lines(
         elif thread.kind == "window":
             waiting.append(thread)
         else:
-            (down if thread.down and brief else about).append(
-                brief_news(thread, style, called, entries=entries) if brief else news_line(thread, style, called)
-            )
+            is_down = thread.down and brief and not entries
+            news = brief_news(thread, style, called, entries=entries) if brief else news_line(thread, style, called)
+            (down if thread.down and brief else about).append(name(thread.who, style, called) if is_down else news)
     yield from waiting_lines(waiting, style)
     if brief:
         yield from [f"{HEADS[0]}: {', '.join(about)}"] if about else []
@@ -267,7 +267,8 @@ def brief_news(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALL
     later = thread.last and (not thread.fight or parse_entry_id(thread.last_entry) > parse_entry_id(thread.fight_entry))
     if thread.ruled or later:
         how = f"see {style.text(thread.last_entry)}" if entries else ""
-    conditions = [style.text(readable(condition_in_words(each))) for each in thread.names]
+    told = [each for each in thread.names if entries or each != plain_words().health[0]]
+    conditions = [style.text(readable(condition_in_words(each))) for each in told]
     known = any(how.casefold() in condition.casefold() for condition in conditions)
     return f"{name(thread.who, style, called)}{in_brackets(*conditions, '' if known else how)}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cli.phrases.facts import in_brackets, readable
@@ -30,9 +30,10 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
     for member in sorted(page.party, key=lambda member: member.who not in fallen):
         if member.who == GM or member.who in dead:
             continue
-        told = map(condition_in_words, troubles(member, style))
+        away, told = fates(map(condition_in_words, troubles(member, style)))
         ails = sorted(told, key=lambda text: not text.startswith(fallen.get(member.who, text)))
-        parts = [*hurts(member, page.vital, style), *ails, *lows(member, page.vital, style)]
+        low = [] if member.who in fallen else lows(member, page.vital, style)
+        parts = [*away, *hurts(member, page.vital, style), *ails, *low]
         if parts:
             alike.setdefault(", ".join(parts[:1] if brief else parts), []).append(name(member.who, style, page.called))
         else:
@@ -41,6 +42,13 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
     if well:
         yield f"{word_list([name(who, style, page.called) for who in well])} {UNHURT if page.vital else WELL}"
     yield from tokens(page, style)
+
+
+def fates(troubles: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return that somebody got away, if they did, and what ails them without what passes with a fight."""
+    words, told = plain_words(), list(troubles)
+    away = [words.got_away] if not {*words.away.split()}.isdisjoint(told) else []
+    return away, [each for each in told if each not in (*words.away.split(), *words.passing.split())]
 
 
 def hurts(member: PartyMember, vital: str, style: Style) -> Iterator[str]:

@@ -28,10 +28,16 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     cardinals: str
     tens: str
     pair: str
+    second_try: tuple[str, str]
+    places: str
+    away: str
+    got_away: str
+    passing: str
     harm: tuple[str, ...]
     health: tuple[str, str, str]
     blows: dict[str, str]
     arms: dict[str, str]
+    felling: dict[str, str]
     units: dict[str, str]
 
 
@@ -57,6 +63,13 @@ def points_words(points: int, pool: str) -> str:
     number, plural = cardinal(points) if points > 1 else "a", "s" if points > 1 else ""
     unit = plain_words().units.get(pool)
     return f"{number} {unit}{plural}" if unit else f"{number} point{plural} of {escape(pool)}"
+
+
+def place_in(title: str) -> str:
+    """Return the title of a scene as it says where somebody did something; empty for one that is no place."""
+    first, _, rest = title.partition(" ")
+    is_place = rest and first.casefold() in plain_words().places.split() and not set(title) & set(",.;:?!()")
+    return f"{first.casefold()} {rest}" if is_place else ""
 
 
 def without_degree(text: str) -> str:

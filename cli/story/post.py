@@ -11,12 +11,13 @@ from typing import Final
 
 import msgspec
 
+from cli.phrases.verbs import OBJECTS, PREPOSITIONS
 from cli.story.chronicle import page_title
 from cli.story.page import Page
-from cli.story.parts import HEADS, chance_words, name, night_line, option_line, players, sentence_line, thread_lines
+from cli.story.parts import HEADS, chance_words, name, night_line, players, sentence_line, thread_lines
 from cli.story.party_words import loss_words, standing_lines
 from cli.story.passages import Passage, Sentence, kept_sentences
-from cli.story.selection import Needs, length, paragraphs, short_story, without_outcomes
+from cli.story.selection import NEEDED, Needs, length, paragraphs, short_story, without_outcomes
 from cli.story.style import Style
 from ledger.facts import GM, parse_entry_id
 from ledger.names import capital, plural, word_list
@@ -56,8 +57,22 @@ def without_lead(page: Page, told: Collection[str]) -> Iterator[Passage]:
     for passage in page.story:
         kept = [not is_in(each, told) or bool(falls_in(page, each)) for each in passage.sentences]
         sentences = kept_sentences(passage.sentences, kept)
-        short = tuple(in_two_words(page, each) if is_in(each, told) else each for each in sentences)
-        yield msgspec.structs.replace(passage, sentences=short)
+        short = [in_two_words(page, each) if is_in(each, told) else each for each in sentences]
+        yield msgspec.structs.replace(passage, sentences=tuple(one_for_each(short, told)))
+
+
+def one_for_each(sentences: Iterable[Sentence], told: Collection[str]) -> Iterator[Sentence]:
+    """Yield sentences; two in a row that say in two words what became of one being are one: `Quill fell and died`."""
+    last: Sentence | None = None
+    for sentence in sentences:
+        name, _, verb = sentence.text.rpartition(" ")
+        if last and is_in(last, told) and is_in(sentence, told) and last.text.startswith(f"{name} "):
+            both = f"{last.text} and {verb}"
+            last = msgspec.structs.replace(last, text=both, entries=last.entries + sentence.entries)
+            continue
+        yield from [last] if last else []
+        last = sentence
+    yield from [last] if last else []
 
 
 def is_in(sentence: Sentence, told: Collection[str]) -> bool:
@@ -77,7 +92,9 @@ def falls_in(page: Page, sentence: Sentence) -> dict[str, list[str]]:
 def in_two_words(page: Page, sentence: Sentence) -> Sentence:
     """Return a sentence that says only who fell."""
     acts = [f"{word_list(who)} {verb}" for verb, who in falls_in(page, sentence).items()]
-    return msgspec.structs.replace(sentence, text=capital(word_list(acts)), alone="", outcome="")
+    text = capital(word_list(acts))
+    short = {"text": text, "alone": "", "outcome": "", "harms": (), "changes": ()}
+    return msgspec.structs.replace(sentence, **short, weight=NEEDED)
 
 
 def short_post(page: Page, style: Style) -> Iterator[str]:
@@ -127,7 +144,6 @@ def ending(page: Page, style: Style, most: int, *, brief: bool = False) -> Itera
         "Now": ("; ", standing_lines(page, style, brief=brief)),
         **{heading: (", ", who) for heading, who in loss_words(page, style)},
         "Open": ("; ", open_lines(page, style, brief=brief)),
-        "Decided": ("; ", (option_line(option, style, brief=True) for option in page.options)),
         "Roll of the night": ("", night_words(page, style)),
         "Corrected": ("", [plural(corrected, "entry", "entries")] if corrected else []),
     }
@@ -156,9 +172,10 @@ def with_small_head(line: str) -> str:
 
 
 def ruling_words(ruling: RulingEvent, style: Style) -> str:
-    """Return a ruling as a list has it: without its end, an article in small letters."""
+    """Return a ruling as a list has it: without its end, a first word that is no name in small letters."""
     text = style.text(ruling.text).rstrip(".")
-    return text[:1].lower() + text[1:] if text.startswith(("The ", "A ", "An ")) else text
+    is_name = text.partition(" ")[0].casefold() not in OBJECTS | PREPOSITIONS
+    return text if is_name else text[:1].lower() + text[1:]
 
 
 def last_rulings(page: Page) -> list[RulingEvent]:

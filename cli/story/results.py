@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -15,24 +15,26 @@ from cli.phrases.verbs import infinitive
 from cli.story.being_names import BeingNames
 from cli.story.clauses import Clause, Stroke
 from cli.story.plain_words import plain_words, plural_noun
-from ledger.facts import Fact, Judged, PointsLost
-from ledger.names import escape, word_list
+from ledger.facts import ConditionBegan, Fact, Judged, PointsLost, PointsRegained, TokensMoved, Wounded
+from ledger.names import capital, escape, word_list
 from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
 
 GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`, `swing` or `bring`
 CLAUSE: Final = re.compile(  # words behind which a verb stands that stays in the present
-    r"[,;:.?!]|\b(?:before|while|when|until|till|that|because|so|who|whoever|whatever|which|if|is|are|has|have|does|he|she|they|we|I|you)\b"
+    r"[,;:.?!]|\b(?:before|while|when|until|till|that|because|so|who|whoever|whatever|which|if|is|are|has|have|does|he|she|they|we|I|you|my|our|me|us)\b"
 )
 SEVERAL: Final = re.compile(r"\band\b")  # between what may be two deeds
 GOES_ON: Final = "..."
 PAIR: Final = 2  # times that one is told of what is soon stale
 SIDES: Final = 2  # of a blow of one against one
 CLOSE: Final = {-1: ", by a single point", 0: ", but only just", 1: ", with a single point to spare"}  # by margin
-HAIR: Final = ", by a hair"  # of a fall that one point less or more would have spared
+HAIR: Final = ", by a hair"  # of a fall that one point less or more would have spared, and of a life that it saved
+SHORT: Final = ", a point short"  # of a life that one point more would have saved
 NEAR: Final = "close"  # ends the key of a sentence for a result that was so
 HIT: Final = "<hit>"
+STRIKE: Final = re.compile(r"<strike>(?= \{\w+\} (\w+))")
 BAD: Final = "red"
 ALONE: Final = "alone"  # ends the key of a sentence for a result that would go on, and goes on with nothing
 
@@ -44,10 +46,17 @@ class Results:
         narration: the sentences of the book.
         wording: the words of the book for the log.
         names: how somebody is called.
+        fallen: returns those who are down before the result.
     """
 
-    def __init__(self, narration: Narration, wording: Wording, names: BeingNames) -> None:
-        self.narration, self.wording, self.names = narration, wording, names
+    def __init__(
+        self,
+        narration: Narration,
+        wording: Wording,
+        names: BeingNames,
+        fallen: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
+        self.narration, self.wording, self.names, self._fallen = narration, wording, names, fallen
         self._armed = dict[str, str]()  # whose weapon is known
         self._twice = Counter[str]()  # results that are worth a word only twice
 
@@ -105,6 +114,7 @@ class Results:
             "what": fact.what,
             "which": which,
             **texts_of({"result": fact.result}),
+            **moved_words(fact.result, episode.facts),
             "total": fact.total,
         }
         vain = "" if self._is_harmful(fact, episode) else self._vain(fact)
@@ -120,9 +130,23 @@ class Results:
             failed=self.is_failure(fact),
             poor=fact.result in self.narration.poor,
             is_help={fact.who, fact.against} <= self.names.characters and fact.who != fact.against,
+            verb=verb[1:-1],
         )
-        text = fill_but_verbs(blow.pattern, fields)
-        return Clause(text, blow=blow, close=self.close(fact), vain=fill_but_verbs(vain, fields)) if text else None
+        text, tail = fill_but_verbs(blow.pattern, fields), self._where(fact, blow, episode)
+        if not text:
+            return None
+        return Clause(text, tail=tail, blow=blow, close=self.close(fact), vain=fill_but_verbs(vain, fields))
+
+    def _where(self, fact: Judged, blow: Stroke, episode: Episode) -> str:
+        """Return that a weapon did harm to somebody of the other side where they lay; empty for all others."""
+        own = {user for user, weapon in fact.using if weapon}
+        met = blow.sides - own if own & blow.sides else set[str]()
+        is_foe = len({who in self.names.characters for who in blow.sides}) > 1
+        harmed = {each.who for each in episode.facts if isinstance(each, ConditionBegan | PointsLost | Wounded)}
+        is_harmful = self._is_harmful(fact, episode)
+        lying = [who for who in met if is_foe and who in self._fallen() and (is_harmful or who in harmed)]
+        pronouns = self.names.pronouns(lying[0]) if lying else None
+        return f" where {pronouns.subject} lay" if pronouns else ""
 
     def _is_stale(self, fact: Judged) -> bool:
         """Return whether a result came so often that it is worth no word any more."""
@@ -181,7 +205,11 @@ class Results:
         """Return by how little a result came off or failed; empty where it was not close, or nobody knows."""
         if fact.target is None or fact.result not in self.wording.colours or fact.margin not in CLOSE:
             return ""
-        return CLOSE[fact.margin] if self.is_failure(fact) == (fact.margin < 0) else ""
+        if self.is_failure(fact) != (fact.margin < 0):
+            return ""
+        if any(name in fact.what for name in self.narration.grave):
+            return SHORT if fact.margin < 0 else HAIR
+        return CLOSE[fact.margin]
 
     def sentence(self, blow: Stroke, pattern: str = "", **fields: object) -> str:
         """Return the sentence of a blow with other values in its fields, or by another pattern."""
@@ -195,12 +223,26 @@ class Results:
         for effect in sorted(clause.changes, key=lambda effect: -effect.weight):
             patterns = self.narration.felled.get(f"{blow.what} {effect.name}") if effect.name else None
             if patterns and effect.whose in blow.sides and len(blow.sides) <= SIDES:
-                clause.blow = msgspec.structs.replace(blow, pattern=patterns[0], others=patterns[1:])
+                first, *others = (STRIKE.sub(lambda found: felling(blow.verb, found), each) for each in patterns)
+                clause.blow = msgspec.structs.replace(blow, pattern=first, others=tuple(others))
                 clause.text, clause.vain = self.sentence(clause.blow), ""
                 clause.close = HAIR if clause.close and effect.name in self._falls else ""
                 clause.effects = [each for each in clause.effects if each.whose != effect.whose or not each.how]
                 clause.effects = [each for each in clause.effects if each is not effect]
                 return
+
+
+def felling(verb: str, found: re.Match[str]) -> str:
+    """Return what one does who strikes somebody down with what is used so: `<shoot>`, or `<strike>` as it stands."""
+    return f"<{verb}>" if found[1] in plain_words().felling.get(verb, "").split() else found[0]
+
+
+def moved_words(cause: str, among: Sequence[Fact]) -> dict[str, str]:
+    """Return what a result of dice `took` and `gave` back by itself: tokens with a capital letter, and pools."""
+    own = [each for each in among if str(getattr(each, "because", "")).casefold() == cause]
+    took = [capital(readable(each.token)) for each in own if isinstance(each, TokensMoved) and each.change < 0]
+    gave = [readable(each.pool) for each in own if isinstance(each, PointsRegained) and each.points]
+    return {"took": word_list([*dict.fromkeys(took)]), "gave": word_list([*dict.fromkeys(gave)])}
 
 
 def marked_list(names: Sequence[str]) -> Marked:

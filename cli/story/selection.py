@@ -13,7 +13,7 @@ from cli.story.parts import NO_CALLED, name, paragraph
 from cli.story.passages import Passage, kept_sentences, without_outcome
 from cli.story.style import Style
 
-OWN: Final = {"fiction": 9, "quote": 12, "scene": 9}  # how much a short recap would miss people's own words
+OWN: Final = {"fiction": 9, "quote": 12, "scene": 13}  # how much a short recap would miss people's own words
 INNER_FICTION: Final = 7
 FIGHT_WORDS: Final = 110  # of the sentences of one fight
 ANSWERED: Final = 8  # of the sentence that somebody's own words answer

@@ -25,7 +25,7 @@ from cli.story.notes import note_of
 from cli.story.page import Storytellers
 from cli.story.passages import Sentence
 from cli.story.persons import Persons
-from cli.story.plain_words import cardinal
+from cli.story.plain_words import cardinal, place_in
 from cli.story.results import Results, as_done, texts_of
 from cli.story.voice import PART, Voice
 from cli.story.weights import Weights, changes, names_in
@@ -57,7 +57,9 @@ from rulebooks.common.narration import Narration
 from rulebooks.common.option_texts import Option
 from rulebooks.common.texts import Lexicon
 
-SAID: Final = '"{text}"[ ("{because}")]|"{because}"'  # what people rule stands as they said it
+SAID: Final = '"{text}"|"{because}"'  # what people rule stands as they said it
+SENTENCE_ENDS: Final = (".", "?", "!", ":")
+TRIED: Final = ("task_to", "text_to", "reason_to", "note_to")  # what somebody does, in their own words
 IN_VAIN: Final = "in vain"  # behind the key of a cost for a roll that came to nothing
 SHORT: Final = 60  # seconds that need no sentence
 NO_OPTIONS: Final[Mapping[str, Option]] = MappingProxyType({})
@@ -86,13 +88,14 @@ class Teller:
         self.verbs = {*narration.tasks, *(word for words in lexicon.words.values() for word in words)}
         self.names = BeingNames(narration, before, persons)
         self.effects = Effects(lexicon, narration, before, self.names)
-        self.results = Results(narration, lexicon.wording, self.names)
+        self.results = Results(narration, lexicon.wording, self.names, lambda: self.effects.fallen)
         self.weights = Weights(narration, lexicon.wording, self.names.characters)
         self.paragraphs, self.voice = Paragraph(self.results), Voice(self.names)
         self.fights = len(before.encounters)
         self.targets = dict[
             int, frozenset[str]
         ]()  # whom somebody acted against who meant to, by identity of an episode
+        self._place = ""  # where the scene is, until somebody has done something there
         self.peaceful = set[str]()  # encounters in which nobody is against anybody
 
     def listen(self, episodes: Sequence[Episode]) -> None:
@@ -103,6 +106,10 @@ class Teller:
     def called(self, who: str) -> str:
         """Return what sentences call somebody: `the first guard` for `Guard 1`."""
         return self.names.persons.short(who) if who in self.names.characters else self.names.word_for(escape(who))
+
+    def pronoun(self, who: str) -> str:
+        """Return the pronoun that stands for somebody as the subject of a sentence."""
+        return self.names.persons.pronouns(who).subject
 
     def sentences(self, deeds: Sequence[StoryDeed], *, apart: bool = False) -> tuple[Sentence, ...]:
         """Return the sentences of a paragraph; `apart`: it stands outside of the story."""
@@ -136,6 +143,8 @@ class Teller:
     def deed(self, episode: Episode) -> StoryDeed | None:
         """Return what an episode comes to; None when there is nothing to tell."""
         self.names.add(episode.facts)
+        scenes = [fact.text for fact in episode.facts if isinstance(fact, Told) and fact.kind == "scene"]
+        self._place = place_in(scenes[-1]) if scenes else self._place
         if any(isinstance(fact, EncounterBegan) for fact in episode.facts):
             self.results.begin()
         news = [fact for fact in episode.facts if not self.effects.is_again(fact)]
@@ -209,6 +218,7 @@ class Teller:
     def _clauses(self, episode: Episode) -> list[Clause]:
         """Return the clauses of an episode: each event and result with its effects, or the effects alone."""
         said = texts_of(episode.said, self.verbs)
+        said |= self._with_place(said)
         whole = {name: self.narration.tasks[task] for name, task in said.items() if task in self.narration.tasks}
         said |= whole | {f"{name[:-3]}_did": as_done(task) for name, task in whole.items() if name.endswith("_to")}
         parts = ClauseList(self.results, episode, said)
@@ -221,13 +231,22 @@ class Teller:
             parts.add_effect(self.effects.effect(fact, episode))
         return parts.clauses or self._line_clause(episode, said, parts)
 
+    def _with_place(self, said: Mapping[str, str]) -> dict[str, str]:
+        """Return tasks of one word with where the scene is, the first of a scene: `swim below the fish market`."""
+        tasks = {name: said[name] for name in TRIED if " " not in said.get(name, " ")}
+        own = {name: task for name, task in tasks.items() if task not in self.narration.tasks and self._place}
+        whole = {name: f"{task} {self._place}" for name, task in own.items()}
+        self._place = "" if whole else self._place
+        return {**whole, **{f"{name[:-3]}_did": as_done(task) for name, task in whole.items()}}
+
     def _is_vigil(self, fact: Judged, episode: Episode) -> bool:
         """Return whether a result is of one of the others who is down, and leaves them so."""
         is_other = fact.who in self.effects.fallen and fact.who not in self.names.characters
         if not is_other or fact.against not in ("", fact.who):
             return False
         changed = (each for each in episode.facts if isinstance(each, ConditionBegan | ConditionEnded))
-        return not any(each.who == fact.who for each in changed)
+        news = (each for each in changed if isinstance(each, ConditionEnded) or each.id not in self.effects.conditions)
+        return not any(each.who == fact.who for each in news)
 
     def _line_clause(self, episode: Episode, said: Fields, parts: ClauseList) -> list[Clause]:
         """Return a clause for an episode without events and results: its line in the words of the book, or effects."""
@@ -285,8 +304,10 @@ class Teller:
 
     def _ruling(self, fact: Ruled, episode: Episode) -> str:
         """Return a ruling, or what it is called in the book."""
-        pattern = self.narration.rulings.get(fact.name, SAID)
-        texts = texts_of({"text": fact.text, "because": fact.because}, self.verbs)
+        names = [*(f"{fact.name} {each.result}" for each in final_results(episode.facts)), fact.name]
+        pattern = next((self.narration.rulings[name] for name in names if name in self.narration.rulings), SAID)
+        text = fact.text if fact.name in self.narration.rulings else with_reason(fact.text, fact.because)
+        texts = texts_of({"text": text, "because": fact.because}, self.verbs)
         fields = {**self._with_names(texts), "about": fact.about, "by": self.names(episode.by)}
         return fill_but_verbs(pattern, fields)
 
@@ -318,6 +339,12 @@ def passing_template(seconds: int) -> str:
     number, _, unit = duration(seconds).partition(" ")
     word = cardinal(int(number)) if number.isdigit() and seconds else number
     return f"{word} {unit} {mark_verb('pass', plural=True)}"
+
+
+def with_reason(text: str, reason: str) -> str:
+    """Return what somebody ruled with why, as one text: `The mule stays; it bites`."""
+    between = " " if text.endswith(SENTENCE_ENDS) else "; "
+    return f"{text.strip()}{between if text and reason else ''}{reason.strip()}"
 
 
 def quoted(reason: str) -> list[str]:

@@ -53,7 +53,7 @@ def test_character_is_told_over_all_sessions(two: Folder) -> None:
     assert body == (
         "# Kess\n\nSalt Ward\n\n"
         "## Session 1: Rooftops\n\n### The roof\n\n"
-        "Kess sneaked.\n\n"
+        "Kess sneaked, and Orrin managed to climb, but only just.\n\n"
         "> **Kess:** Hush.\n\n"
         "## Session 2: Two\n\n### The cellar\n\nKess rested for one action.\n\n"
         "## Now\n\n- **Kess**: might 9/9, speed 14/14, intellect 17/17, health 14/14, destiny 1\n"

@@ -62,7 +62,7 @@ def test_quoted_text_that_names_nobody_is_refused_as_that(tmp_path: Path) -> Non
 
 def test_intents_are_told_and_passes_are_not(tmp_path: Path) -> None:
     page = played("monolith", tmp_path, *LOCK).run("recap")
-    assert 'Vega meant "shoot".' in page
+    assert "Vega meant to shoot." in page
     assert "Okoro meant" not in page
 
 
@@ -116,11 +116,11 @@ def test_group_is_told_with_its_article(tmp_path: Path) -> None:
     assert "The Raiders lost heart" in played("monolith", tmp_path, *lines).run("recap")
 
 
-def test_option_is_told_once_in_a_post(tmp_path: Path) -> None:
+def test_option_is_told_in_the_chronicle_alone(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, '! option half_counts_fled yes "we think so"')
     answer = "Do those who fled count for the half that is lost? Now: they count too"
     assert folder.run("recap").count(answer) == 1
-    assert folder.run("recap", "--post").count(answer) == 1
+    assert answer not in folder.run("recap", "--post")
 
 
 def test_players_see_no_dice_of_a_foe(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_players_see_no_dice_of_a_foe(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("w force m v1 /9.8", "Wren forced something open."),
+        ("w force m v1 /9.8", "Wren forced a way."),
         ("w sneak s v3 /9.8", "Wren sneaked."),
     ],
 )

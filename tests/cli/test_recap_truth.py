@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.story.results import STRIKE, felling
 from tests.cli.test_recap_story import LOCK, played
 
 BRAM_STABBED = (
@@ -23,7 +24,7 @@ BRAM_STABBED = (
 def test_blow_at_one_who_lies_there_is_not_in_vain(tmp_path: Path) -> None:
     """What it took is no news any more, but it took it: it may be what they die of."""
     page = played("mars", tmp_path, *BRAM_STABBED).run("recap")
-    assert "then struck them down. The first guard stabbed Bram.[^2]" in page
+    assert "then struck them down. The first guard stabbed Bram where they lay.[^2]" in page
 
 
 def test_foe_shows_what_is_coming_and_says_nothing(tmp_path: Path) -> None:
@@ -38,7 +39,7 @@ def test_foe_shows_what_is_coming_and_says_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("said", "is_told"), [("shoots the first raider", False), ("the second raider", True)])
 def test_intent_is_untold_where_the_deed_follows(tmp_path: Path, said: str, is_told: bool) -> None:
     page = played("monolith", tmp_path, *LOCK[:2], f'v declare "{said}"', "o pass", "v attack r1 /2").run("recap")
-    assert ("Vega meant" in page) == is_told
+    assert ("Vega aimed for" in page) == is_told
     assert "Vega shot the first raider" in page
 
 
@@ -66,7 +67,7 @@ def test_called_shot_says_where(tmp_path: Path) -> None:
 def test_half_a_success_is_told_with_its_cost(tmp_path: Path) -> None:
     lines = ('asha check athletics v12 "as far as the door" /2.2', '! asha.stamina -2 "a ladder"')
     page = played("mars", tmp_path, *lines).run("recap")
-    assert re.search(r'Asha[^.]*\("as far as the door"\), and \w+ lost two points of stamina \("a ladder"\)\.', page)
+    assert re.search(r'Asha[^.]*\("as far as the door"\) and lost two points of stamina \("a ladder"\)\.', page)
 
 
 def test_half_a_success_is_told_in_other_words_each_time(tmp_path: Path) -> None:
@@ -88,3 +89,73 @@ def test_fate_that_was_ruled_is_open_once(tmp_path: Path) -> None:
     post = played("dusk-bastards", tmp_path, *lines).run("recap", "--post")
     assert "**Open:** the Ferryman yields; still about: the first thug" in post
     assert post.count("Ferryman") == 2
+
+
+def test_blow_that_fells_has_the_verb_of_its_weapon(tmp_path: Path) -> None:
+    """Nobody strikes somebody down with a bow."""
+    fight = ('! encounter "the gate"', "asha initiative /1.1.1", "bram initiative /1.1", "! initiative /10.8.10.8")
+    spear = played("mars", tmp_path / "spear", *fight, *BRAM_STABBED[4:]).run("recap")
+    assert "struck them down" in spear
+    assert (felled("shoot", "down"), felled("shoot", "dead"), felled("cut", "down")) == ("shoot", "shoot", "cut")
+    assert (felled("cut", "dead"), felled("stab", "down")) == ("strike", "strike")
+
+
+def felled(verb: str, how: str) -> str:
+    """Return the verb of who strikes somebody down, or dead, with what is used so."""
+    pattern = f"{{who}} <strike> {{against}} {how}"
+    return STRIKE.sub(lambda found: felling(verb, found), pattern).partition("<")[2].partition(">")[0]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "told"),
+    [
+        ((), "Wren hid."),
+        (('! wren.destiny +1 "a gift"',), "Wren hid, under an Eclipse that took Destiny."),
+        (
+            ("w run s v1 /1.2", "close", '! wren.destiny +1 "a gift"'),
+            "Wren hid, under an Eclipse that took Destiny and Doom.",
+        ),
+    ],
+)
+def test_eclipse_is_told_with_what_it_took(tmp_path: Path, tokens: tuple[str, ...], told: str) -> None:
+    """One that took nothing and gave nothing back changed nothing."""
+    page = played("dusk-bastards", tmp_path, *tokens, "w hide v2 /6.6", "close").run("recap")
+    assert told in page
+
+
+def test_second_try_is_told_without_its_task(tmp_path: Path) -> None:
+    lines = ('w "force the grate" m v5 /1.2', "close", 'w "force the grate" m v5 e1 /1.3', "close")
+    page = played("dusk-bastards", tmp_path, *lines).run("recap")
+    assert "Wren could not force the grate and failed again." in page
+    lines = (*lines[:2], 'w "force the grate" m v5 e1 /12.11', "close")
+    page = played("dusk-bastards", tmp_path / "won", *lines).run("recap")
+    assert "Wren could not force the grate, then managed it." in page
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [("Below the market", "Wren swam below the market."), ("After the rain", "Wren swam."), ("The pier", "Wren swam.")],
+)
+def test_task_of_one_word_says_where_the_scene_is(tmp_path: Path, title: str, told: str) -> None:
+    page = played("dusk-bastards", tmp_path, f"# {title}", "w swim m v1 /12.10", "close").run("recap")
+    assert told in page
+
+
+def test_short_deed_stands_with_the_one_beside_it(tmp_path: Path) -> None:
+    page = played("dusk-bastards", tmp_path, "w swim m v1 /12.10", "close", 'h "lift the boat" m v2 /12.9').run("recap")
+    assert "Wren swam, and Holt lifted the boat." in page
+
+
+def test_ruling_and_its_reason_are_one_quotation(tmp_path: Path) -> None:
+    page = played("mars", tmp_path, '! ruling "The mule stays" "it bites"', '! ruling "Who pays?" "nobody"').run(
+        "recap"
+    )
+    assert '"The mule stays; it bites"' in page
+    assert '"Who pays? nobody"' in page
+
+
+def test_stake_is_told_of_a_failure_alone(tmp_path: Path) -> None:
+    lines = ('v save body "hauls the hatch" stake="a finger"', 'o save body "the cold" stake="his toes"')
+    page = played("monolith", tmp_path, f"{lines[0]} /2", f"{lines[1]} /20").run("recap")
+    assert "a finger" not in page.partition("## Where")[0]
+    assert '("the cold"; at stake: "his toes")' in page

@@ -1,0 +1,113 @@
+"""What clauses are to each other: the same deed, a blow in return, a second try, the cost of a failure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from cli.phrases.patterns import NAMED, Marked, fill_but_verbs, mark_name
+from cli.story.clauses import NAMES, Clause, Stroke, TextEffect
+from cli.story.plain_words import cardinal, plain_words
+
+replace = msgspec.structs.replace
+TIMES: Final = ("", "once", "twice", "three times")
+
+
+def is_stub(clause: Clause) -> bool:
+    """Return whether a clause says only that somebody did a thing, without at what, how, or what came of it."""
+    text, _ = clause.parts()
+    return bool(clause.subject) and len(text.removeprefix(clause.subject).split()) <= 1
+
+
+def tried_again(one: Clause, other: Clause) -> Clause:
+    """Return the second of two tries at the same, of which the first failed, without its task."""
+    blow, again = one.blow, other.blow
+    if blow is None or again is None or blow.what != again.what or not blow.failed or blow.against or again.against:
+        return other
+    tasks, others = ({pair for pair in each.fields.items() if pair[0].endswith("_to")} for each in (blow, again))
+    if tasks.isdisjoint(others):
+        return other
+    told = fill_but_verbs(plain_words().second_try[not again.failed], {})
+    return replace(other, text=f"{other.subject} {told}", blow=replace(again, others=()), at_once=again.failed)
+
+
+def is_cost(failure: Clause, loss: Clause) -> bool:
+    """Return whether somebody lost something right after they failed, or half failed, at what is against nobody."""
+    blow = failure.blow
+    is_failure = blow is not None and (blow.failed or blow.poor) and not blow.against
+    return is_failure and loss.blow is None and bool(loss.subject) and NAMES.findall(failure.subject) == [loss.subject]
+
+
+def is_return(one: Clause, other: Clause) -> bool:
+    """Return whether a blow answers another."""
+    if one.blow is None or other.blow is None or one.blow.failed == (one.blow.who in actors(one)):
+        return False
+    sides = one.blow.sides, other.blow.sides
+    return actors(other) <= sides[0] - actors(one) and bool(actors(one) & (sides[1] - actors(other)))
+
+
+def is_plain_blow(clause: Clause | None) -> bool:
+    """Return whether a clause is a blow that stands by itself."""
+    return clause is not None and bool(clause.blow and clause.blow.against) and not clause.lead and not clause.leads_on
+
+
+def actors(clause: Clause) -> set[str]:
+    """Return those who act in a clause."""
+    return {*NAMED.findall(clause.subject)}
+
+
+def is_shield(blow: Stroke, other: Clause) -> bool:
+    """Return whether somebody who did something for one of their own is struck for it."""
+    return other.blow is not None and blow.is_help and other.blow.sides - actors(other) == {blow.who}
+
+
+def is_against_same(blow: Stroke, other: Stroke) -> bool:
+    """Return whether two blows are against the same."""
+    return bool(blow.against) and blow.against == other.against
+
+
+def plain(act: str) -> str:
+    """Return an act whose verbs agree with nobody yet."""
+    return act.replace("\x02*", "\x02")
+
+
+def is_same_fight(blow: Stroke, other: Stroke) -> bool:
+    """Return whether two blows are of the same against the same."""
+    return bool(blow.against) and (blow.who, blow.what, blow.against) == (other.who, other.what, other.against)
+
+
+def is_same_kind(blow: Stroke, other: Stroke) -> bool:
+    """Return whether two blows have the same words, and are aimed at the same part."""
+    return (blow.what, blow.pattern, blow.fields.get("at")) == (other.what, other.pattern, other.fields.get("at"))
+
+
+def mark_of_one(subject: str) -> str | None:
+    """Return the mark of a subject that is one being; None for several and for nobody."""
+    return subject if len(NAMES.findall(subject)) == 1 else None
+
+
+def told_states(clause: Clause) -> list[TextEffect]:
+    """Return the effects of a clause that are of others than its subject."""
+    return [effect for effect in clause.changes if mark_name(effect.whose) != clause.subject]
+
+
+def told_texts(clause: Clause) -> list[str]:
+    """Return what the effects of a clause say, without whose they are."""
+    return [effect.text.replace(clause.subject, "") for effect in clause.changes]
+
+
+def plural_act(act: str) -> Marked:
+    """Return what one does as several do it."""
+    return Marked(plain(act).replace("\x02", "\x02*"))
+
+
+def times(number: int) -> str:
+    """Return `twice`."""
+    return TIMES[number] if number < len(TIMES) else f"{cardinal(number)} times"
+
+
+def verb_of(act: str) -> str:
+    """Return an act up to its verb, in the singular or the plural; empty if it has more than one."""
+    before, end, _ = plain(act).partition("\x03 ")
+    return before + end if end else ""
