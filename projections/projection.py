@@ -80,20 +80,20 @@ class StateProjection:
 
     def step(self, state: State, entry: EntryId, fact: BaseFact) -> None:
         """Fold one fact. Raises OutOfBalance when its numbers differ from the sums in the state."""
-        self.fold(state, entry, (fact,))
+        fold = FOLDS.get(type(fact))
+        if fold is not None:
+            state.fact = fact
+            try:
+                fold(state, entry, fact)
+            except OutOfBalance:
+                if not state.partial:
+                    raise
+                fold_stated(state, entry, fact)
 
     def fold(self, state: State, entry: EntryId, facts: Iterable[BaseFact]) -> None:
         """Fold the facts of an entry, one after the other."""
         for fact in facts:
-            fold = FOLDS.get(type(fact))
-            if fold is not None:
-                state.fact = fact
-                try:
-                    fold(state, entry, fact)
-                except OutOfBalance:
-                    if not state.partial:
-                        raise
-                    fold_stated(state, entry, fact)
+            self.step(state, entry, fact)
 
     def mark(self, state: State) -> int:
         """Return a point to roll back to."""

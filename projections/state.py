@@ -5,6 +5,7 @@ order of a dict: what needs an order sorts.
 """
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, Final, Literal, Protocol, get_args
 
 import msgspec
@@ -59,8 +60,11 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
     until: str
 
 
-class Encounter(msgspec.Struct, frozen=True, kw_only=True):
-    """An encounter: its members, turn order, and the point that its cycle has reached."""
+class Encounter(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """An encounter: its members, turn order, and the point that its cycle has reached.
+
+    What follows from its fields is worked out once, where it is first asked for.
+    """
 
     id: str
     kind: str
@@ -75,10 +79,25 @@ class Encounter(msgspec.Struct, frozen=True, kw_only=True):
     done: tuple[str, ...] = ()  # in this phase
     waiting: tuple[str, ...] = ()  # beings that handed on their turn, the latest last
 
-    @property
+    @cached_property
     def members(self) -> tuple[str, ...]:
         """All members, in order of joining."""
-        return tuple(who for _, side in self.sides for who in side)
+        return tuple([who for _, side in self.sides for who in side])
+
+    @cached_property
+    def in_order(self) -> tuple[str, ...]:
+        """All who have a place in the turn order, also those who share one."""
+        return tuple([who for slot in self.order for who in slot.who])
+
+    @cached_property
+    def left(self) -> frozenset[str]:
+        """Those whose place in the turn order is empty, since they have left."""
+        return frozenset([slot.slot for slot in self.order if not slot.who])
+
+    @cached_property
+    def present(self) -> tuple[str, ...]:
+        """The members and those who have a place in the turn order, without those who have left."""
+        return tuple([who for who in dict.fromkeys((*self.members, *self.in_order)) if who not in self.left])
 
     def slot(self, who: str) -> Slot | None:
         """Return the slot of a being in the turn order."""
@@ -310,12 +329,12 @@ class State:
 
     def ties_from(self, name: str, tie: str) -> list[str]:
         """Return the beings that a being has this tie to, sorted."""
-        return sorted(other for one, kind, other in self.links if (one, kind) == (name, tie))
+        return sorted([other for one, kind, other in self.links if one == name and kind == tie])
 
     def ties_to(self, name: str, tie: str) -> list[str]:
         """Return the beings that have this tie to a being, in order of joining."""
-        mine = {one for one, kind, other in self.links if (kind, other) == (tie, name)}
-        return [being.name for being in self.beings_in_order() if being.name in mine]
+        mine = {one for one, kind, other in self.links if other == name and kind == tie}
+        return [being.name for being in self.beings_in_order() if being.name in mine] if mine else []
 
     def wounds_of(self, name: str) -> list[tuple[str, Wound]]:
         """Return a being's wounds with their ids, oldest first."""

@@ -17,15 +17,24 @@ from ledger.errors import Refused
 from ledger.facts import (
     ActionSpent,
     Allowed,
+    ConditionBegan,
+    ConditionEnded,
     Counted,
     CountsCleared,
     Fact,
     Judged,
+    Placed,
+    PointsLost,
+    PointsRegained,
+    PointsSpent,
     Reached,
     Rolled,
     TimePassed,
     TokensMoved,
     Told,
+    WindowClosed,
+    WindowOpened,
+    Wounded,
 )
 from ledger.game import NextTurn
 from ledger.ledger_state import LedgerState
@@ -38,9 +47,14 @@ ENTRIES_MOST: Final = 2000  # declarations of one fight
 ROUNDS_MOST: Final = 50  # a fight that goes on is told as one without an end
 OUT, GONE = "out", "gone"
 AS_BEFORE: Final[Collection[type[Fact]]] = frozenset(
-    {ActionSpent, Allowed, Counted, CountsCleared, Judged, Reached, Rolled, TimePassed, TokensMoved, Told}
+    {
+        *(ActionSpent, Allowed, Counted, CountsCleared, Judged, Placed, Reached, Rolled, TimePassed, TokensMoved, Told),
+        *(WindowClosed, WindowOpened),
+    }
 )
 """Facts after which everybody is in the fight, or out of it, as before."""
+OF_ONE: Final = (ConditionBegan, ConditionEnded, PointsLost, PointsRegained, PointsSpent, Wounded)
+"""Facts after which all but the one whom they are about are as before."""
 
 
 class FightDice(UncheckedDice):
@@ -143,7 +157,7 @@ class Fight:
         self._turn: tuple[int, str, str] | None = None  # that is on, and what was tried in it
         self._tried: set[Declaration] = set()
         self._fighting: set[str] = set()
-        self._is_moved = True
+        self._moved = set(self.members)  # those who may be in the fight, or out of it, other than before
 
     @property
     def encounter(self) -> Encounter:
@@ -165,10 +179,23 @@ class Fight:
     @property
     def fighting(self) -> set[str]:
         """Those who are in the fight and not out of it; worked out anew once a fact may have changed it."""
-        if self._is_moved:
-            self._fighting = {who for who in self.members if not self.how_out(who)}
-            self._is_moved = False
+        if self._moved:
+            for who in self._moved:
+                if self.how_out(who):
+                    self._fighting.discard(who)
+                else:
+                    self._fighting.add(who)
+            self._moved.clear()
         return self._fighting
+
+    def note(self, fact: Fact) -> None:
+        """Note whom a fact may have brought into the fight, or out of it."""
+        if type(fact) in AS_BEFORE:
+            return
+        if not isinstance(fact, OF_ONE):
+            self._moved.update(self.members)
+        elif fact.who in self.side_of:
+            self._moved.add(fact.who)
 
     def vital_of(self, who: str) -> tuple[int, int]:
         """Return the points of somebody's vital value, and the most that they may have."""
@@ -195,15 +222,16 @@ class Fight:
         if has_condition(who, DEAD, state):
             return DEAD
         being = state.being(who)
-        if being is None or not is_present(being, state):
+        if being is None:
             return GONE
         if not self.guide.is_out(who, state):
-            return "" if state.encounter is None or is_here(being, state) else GONE
-        return GONE if self.guide.has_fled(who, state) else OUT
+            return "" if is_here(being, state) else GONE
+        return OUT if is_present(being, state) and not self.guide.has_fled(who, state) else GONE
 
     def left_sides(self) -> list[str]:
         """Return the sides of which somebody is still in the fight."""
-        return list(dict.fromkeys(self.side_of[who] for who in self.members if who in self.fighting))
+        fighting = self.fighting
+        return list(dict.fromkeys([self.side_of[who] for who in self.members if who in fighting]))
 
     def say(self, said: Declaration) -> bool:
         """Decide a declaration and fold what follows; return whether it was allowed."""
@@ -213,7 +241,7 @@ class Fight:
         try:
             for fact in self.game.decide(said, self.state, self.dice):
                 state.step(entry, fact)
-                self._is_moved = self._is_moved or type(fact) not in AS_BEFORE
+                self.note(fact)
         except Refused:
             state.roll_back(mark)
             return False
@@ -227,15 +255,17 @@ class Fight:
         """
         mark = self.ledger_state.mark()
         self.dice, self.entries, self.altered_strikes = FightDice(key), 0, 0
-        self.last_struck, self._turn, self._is_moved = {}, None, True
+        self.last_struck, self._turn = {}, None
+        self._moved.update(self.members)
         fell: dict[str, int] = {}  # who is out, since which round of the run
         rounds, left = 0, [side for side, _ in self.sides]
         try:
             while self.entries < ENTRIES_MOST:
                 encounter = self.state.encounter
                 rounds = rounds if encounter is None else max(0, encounter.round - self.first_round)
-                if self._is_moved:
-                    fell = {who: fell.get(who, rounds + 1) for who in self.members if who not in self.fighting}
+                if self._moved:
+                    fighting = self.fighting
+                    fell = {who: fell.get(who, rounds + 1) for who in self.members if who not in fighting}
                     left = self.left_sides()
                 if encounter is None or len(left) < 2 or rounds >= rounds_most or until in fell or not self.step():
                     break
@@ -252,7 +282,7 @@ class Fight:
             )
         finally:
             self.ledger_state.roll_back(mark)
-            self._is_moved = True
+            self._moved.update(self.members)
 
     def watched_values(self) -> tuple[int, ...]:
         """Return the watched values as they are now."""
@@ -275,8 +305,7 @@ class Fight:
 
     def act(self, who: str) -> bool:
         """Have somebody do the first thing of their policy that is not refused; return whether there was one."""
-        left = self.guide.left(who, self.state)
-        if who not in self.fighting or (left and not any(left.values())):
+        if who not in self.fighting or ((left := self.guide.left(who, self.state)) and not any(left.values())):
             return False
         for said in self.policy_of[who].acts(who, self):
             fields = self.guide.strike_fields(said)

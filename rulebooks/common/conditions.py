@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from ledger.facts import ConditionBegan, ConditionEnded, Ends
@@ -16,6 +18,11 @@ def find_condition(who: str, name: str, state: State) -> Condition | None:
 def has_condition(who: str, name: str, state: State) -> bool:
     """Return whether a condition holds for somebody."""
     return f"{name} {who}" in state.conditions
+
+
+def has_any(who: str, names: Iterable[str], state: State) -> bool:
+    """Return whether one of these conditions holds for somebody."""
+    return not state.conditions.keys().isdisjoint([f"{name} {who}" for name in names])
 
 
 def condition_values(who: str, name: str, state: State) -> list[int]:

@@ -97,7 +97,7 @@ class Guide:
 
     def left(self, who: str, state: State) -> Mapping[str, int]:
         """Return the actions that somebody has left this turn or round and can take; empty outside of turns."""
-        own = ((action, number) for (whose, action), number in sorted(state.allowances.items()) if whose == who)
+        own = sorted([(action, number) for (whose, action), number in state.allowances.items() if whose == who])
         return {action: number for action, number in own if self.can_use(who, action, state)}
 
     def days_of_rest(self, who: str, state: State) -> int:

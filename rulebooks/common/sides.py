@@ -18,7 +18,7 @@ DEAD: Final = "dead"
 
 def is_here(being: Being, state: State) -> bool:
     """Return whether a creature lives and has not left, and is in the fight if one is running."""
-    return is_present(being, state) and (state.encounter is None or _is_fighting(being.name, state.encounter))
+    return is_present(being, state) and ((fight := state.encounter) is None or _is_fighting(being.name, fight))
 
 
 def is_present(being: Being, state: State) -> bool:
@@ -28,7 +28,7 @@ def is_present(being: Being, state: State) -> bool:
 
 def _is_fighting(who: str, encounter: Encounter) -> bool:
     """Return whether somebody is a member of an encounter who has not left it: a leaver's place is empty."""
-    return who in encounter.members and not any(slot.slot == who and not slot.who for slot in encounter.order)
+    return who in encounter.members and who not in encounter.left
 
 
 def is_foe(who: str, state: State) -> bool:

@@ -1,4 +1,4 @@
-"""The moment of somebody, the running round, and all who have a place in it."""
+"""The moment of somebody, and the running round."""
 
 from __future__ import annotations
 
@@ -17,8 +17,3 @@ class ActorTurn(msgspec.Struct, frozen=True, kw_only=True):
 def current_round(state: State) -> int:
     """Return the number of the running round; 0 outside encounters and before the first."""
     return state.encounter.round if state.encounter else 0
-
-
-def everybody_in_order(encounter: Encounter) -> list[str]:
-    """Return all who have a place in the order, also those who share one."""
-    return [who for slot in encounter.order for who in slot.who]

@@ -8,8 +8,8 @@ from ledger.errors import Refused
 from ledger.facts import GM
 from projections.state import Encounter, State
 from rulebooks.common.beings import find_being
-from rulebooks.common.conditions import has_condition
-from rulebooks.common.turn import ActorTurn, everybody_in_order
+from rulebooks.common.conditions import has_any, has_condition
+from rulebooks.common.turn import ActorTurn
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.world.clock import COMBAT
 
@@ -48,19 +48,18 @@ def is_foe(who: str, state: State) -> bool:
 
 def is_out(who: str, state: State) -> bool:
     """DB-WOUND-5, DB-DMG-5: dead or incapacitated."""
-    return has_condition(who, "dead", state) or has_condition(who, "incapacitated", state)
+    return has_any(who, OUT, state)
 
 
 def is_critical(who: str, state: State) -> bool:
     """DB-WOUND-9: a critical wound in force leaves no actions of any kind."""
-    return any(wound.in_force and wound.kind == "critical" for _, wound in state.wounds_of(who))
+    own = (wound for (whose, _), wound in state.wounds.items() if whose == who)
+    return any(wound.in_force and wound.kind == "critical" for wound in own)
 
 
-def members(encounter: Encounter) -> list[str]:
+def members(encounter: Encounter) -> tuple[str, ...]:
     """DB-GAP-63: the members of an encounter: those it began with and those who joined, without those who left."""
-    gone = {slot.slot for slot in encounter.order if not slot.who}
-    named = [*encounter.members, *everybody_in_order(encounter)]
-    return [who for who in dict.fromkeys(named) if who not in gone]
+    return encounter.present
 
 
 def encounter_of(who: str, state: State) -> Encounter | None:

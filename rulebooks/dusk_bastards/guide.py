@@ -13,6 +13,7 @@ from ledger.errors import Refused
 from ledger.facts import GM
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
+from rulebooks.common.conditions import has_condition
 from rulebooks.common.guide import Guide, Situation
 from rulebooks.dusk_bastards import case_law, guards, rulings, unclaimed
 from rulebooks.dusk_bastards.combat import situations, weapons
@@ -98,9 +99,12 @@ class DuskBastardsGuide(Guide):
         return guards.is_out(who, state) or guards.is_critical(who, state)
 
     def can_strike(self, who: str, state: State) -> bool:
-        """DB-ACTN-5: with a standard action left, in the phase of actions."""
+        """DB-ACTN-5: with a standard action left, in the phase of actions, in the own turn or with a delayed action."""
         encounter = state.encounter
-        return encounter is None or (encounter.phase == "action" and state.actions_left(who, "standard") > 0)
+        if encounter is None:
+            return True
+        is_up = encounter.turn == who or state.kind(who) != "pc" or has_condition(who, guards.DELAYED, state)
+        return is_up and encounter.phase == "action" and state.actions_left(who, "standard") > 0
 
     def strikes(self, who: str, target: str, state: State) -> Iterable[Declaration]:
         """DB-STD-1: an attack with a weapon of the sheet, else a middling one. DB-ROLL-3: what foes do is defended."""

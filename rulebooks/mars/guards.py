@@ -8,11 +8,10 @@ from typing import Final
 from ledger.errors import Refused
 from ledger.facts import Fact, Slot
 from projections.state import Encounter, State
-from rulebooks.common.absence import is_absent
+from rulebooks.common.absence import ABSENT, is_absent
 from rulebooks.common.beings import name_in_line, name_list, speaker
-from rulebooks.common.conditions import find_condition, has_condition
+from rulebooks.common.conditions import find_condition, has_any, has_condition
 from rulebooks.common.encounters import EndTurn
-from rulebooks.common.turn import everybody_in_order
 from rulebooks.common.values import action_use
 from rulebooks.mars.texts import is_on, option, refusal
 
@@ -48,6 +47,8 @@ READIED: Final = "readied"
 LONG_ACTION: Final = "long action"
 CONCENTRATION: Final = "concentration"
 INITIATIVE: Final = "initiative"
+HELPLESS: Final = (DEAD, UNCONSCIOUS, DYING, DEFEATED)
+WITHOUT_TURNS: Final = (DEAD, DEFEATED, ABSENT)
 
 AP: Final = "ap"
 FREE_ACTION: Final = "free action"
@@ -83,12 +84,12 @@ def check_able(who: str, state: State) -> None:
 
 def is_able(who: str, state: State) -> bool:
     """GR-UNC-1: tell whether somebody can act at all."""
-    return not any(has_condition(who, name, state) for name in (DEAD, UNCONSCIOUS, DYING, DEFEATED))
+    return not has_any(who, HELPLESS, state)
 
 
 def takes_turns(who: str, state: State) -> bool:
     """GR-GAP-55: the dead have no slot, nor the defeated (GR-CHAL-3), nor who has left; the helpless keep theirs."""
-    return not (has_condition(who, DEAD, state) or has_condition(who, DEFEATED, state) or is_absent(who, state))
+    return not has_any(who, WITHOUT_TURNS, state)
 
 
 def check_no_encounter(state: State) -> None:
@@ -106,7 +107,12 @@ def running_encounter(state: State) -> Encounter:
 
 def members(encounter: Encounter, state: State) -> list[str]:
     """GR-ENC-1: those in the encounter, team by team, without those who have left it."""
-    return [who for who in everybody_in_order(encounter) if not is_absent(who, state)]
+    return [who for who in encounter.in_order if not is_absent(who, state)]
+
+
+def is_member(who: str, encounter: Encounter, state: State) -> bool:
+    """GR-ENC-1: whether somebody is in the encounter, and has not left it."""
+    return who in encounter.in_order and not is_absent(who, state)
 
 
 def is_challenge(state: State) -> bool:
@@ -118,11 +124,7 @@ def initiative_due(encounter: Encounter, state: State) -> list[str]:
     """GR-INIT-1: those who have not rolled yet, before the first turn."""
     if encounter.scale == CHALLENGE or has_begun(encounter):
         return []
-    return [
-        who
-        for who in everybody_in_order(encounter)
-        if takes_turns(who, state) and not has_condition(who, INITIATIVE, state)
-    ]
+    return [who for who in encounter.in_order if takes_turns(who, state) and not has_condition(who, INITIATIVE, state)]
 
 
 def has_begun(encounter: Encounter) -> bool:
@@ -191,7 +193,7 @@ def are_foes(one: str, other: str, state: State) -> bool:
 def check_in_encounter(who: str, state: State) -> Encounter:
     """GR-ENC-1: return the encounter. Refuses anybody outside it."""
     encounter = running_encounter(state)
-    if who not in members(encounter, state):
+    if not is_member(who, encounter, state):
         raise refusal("NO-ENCOUNTER", case="outside", name=who, way=f"Bring {who} in: ! join {name_in_line(who)}")
     return encounter
 

@@ -47,9 +47,11 @@ class MarsGuide(Guide):
         )
 
     def can_strike(self, who: str, state: State) -> bool:
-        """GR-ACT-1: with an action point left of the own turn, or before it."""
+        """GR-ACT-1: with an action point left of the own turn, or before it, once all have rolled initiative."""
         encounter = state.encounter
-        return encounter is None or encounter.turn != who or state.actions_left(who, guards.AP) > 0
+        if encounter is None or guards.is_challenge(state):
+            return True
+        return guards.has_begun(encounter) and (encounter.turn != who or state.actions_left(who, guards.AP) > 0)
 
     def strikes(self, who: str, target: str, state: State) -> Iterable[Declaration]:
         """GR-ATK-1: one attack with the weapon in hand. GR-ATK-5: a second of the same turn would be at a penalty."""

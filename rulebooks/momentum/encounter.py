@@ -22,7 +22,6 @@ from rulebooks.common.announcements import ANNOUNCED
 from rulebooks.common.conditions import condition_end, has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
-from rulebooks.common.turn import everybody_in_order
 from rulebooks.common.values import outside_domain
 from rulebooks.momentum import guards, reactions, wounds
 from rulebooks.momentum.declarations import EndEncounter, Flee, JoinFight, StartEncounter
@@ -163,7 +162,7 @@ def close_encounter(encounter: Encounter, state: State, because: str) -> Iterato
     for name, window in sorted(state.windows.items()):
         if window.kind in (guards.CHECK_DUE, ANNOUNCED):
             yield WindowClosed(rules=("MO-ROUND-8",), window=name, outcome="void")
-    members = everybody_in_order(encounter)
+    members = encounter.in_order
     fates = find_fates(members, wounds.WAYS_OUT, state)
     yield from end_momentum(state, "MO-ROUND-8")
     for who in members:

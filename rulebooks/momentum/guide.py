@@ -37,6 +37,10 @@ class MomentumGuide(Guide):
         """MO-ROUND-8: whether somebody has fled."""
         return has_condition(who, FLED, state)
 
+    def can_strike(self, who: str, state: State) -> bool:
+        """MO-ROUND-2: once all have rolled to seize momentum."""
+        return not checks_due(state)
+
     def strikes(self, who: str, target: str, state: State) -> Iterable[Declaration]:
         """MO-ATK-1, MO-ZONE-2 to 4: an attack with a weapon that reaches, else a move to a zone that is nearer."""
         yield Attack(by=who, target=target)

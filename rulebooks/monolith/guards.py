@@ -6,8 +6,7 @@ from typing import Final
 
 from projections.state import Being, Encounter, State
 from rulebooks.common.beings import find_being
-from rulebooks.common.conditions import has_condition
-from rulebooks.common.turn import everybody_in_order
+from rulebooks.common.conditions import has_any, has_condition
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.texts import refusal
 
@@ -25,12 +24,12 @@ ACTORS: Final = ("pc", "npc")
 
 def is_able(who: str, state: State) -> bool:
     """ML-CRIT-2: neither dead nor gone, neither under Critical Damage nor stable after it, and conscious."""
-    return not any(has_condition(who, name, state) for name in OUT)
+    return not has_any(who, OUT, state)
 
 
 def is_casualty(who: str, state: State) -> bool:
     """ML-MOR-1: dead, under Critical Damage, stable after it, or unconscious."""
-    return any(has_condition(who, name, state) for name in CASUALTY)
+    return has_any(who, CASUALTY, state)
 
 
 def find_actor(who: str, state: State, field: str = "by") -> Being:
@@ -54,7 +53,7 @@ def check_target(who: str, state: State) -> None:
 
 def members(encounter: Encounter) -> list[str]:
     """Return everybody in a fight: those it began with, and those who joined."""
-    return list(dict.fromkeys((*encounter.members, *everybody_in_order(encounter))))
+    return list(dict.fromkeys((*encounter.members, *encounter.in_order)))
 
 
 def running_encounter(state: State) -> Encounter:

@@ -9,7 +9,6 @@ from ledger.facts import GM, Fact, OrderSet, Reached, Ruled, Slot, WindowChanged
 from projections.state import State
 from rulebooks.common.beings import name_list
 from rulebooks.common.decisions import decides
-from rulebooks.common.turn import everybody_in_order
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith.declarations import EndPart, SetOrder
 from rulebooks.monolith.guards import find_actor, is_able, running_encounter, side_members
@@ -110,7 +109,7 @@ def close_order(state: State) -> Iterator[Fact]:
     if ORDER in state.windows:
         yield WindowClosed(rules=("ML-TURN-2",), window=ORDER, outcome="over")
     if encounter is not None and any(slot.slot == FIRST for slot in encounter.order):
-        newcomers = set(everybody_in_order(encounter)) - set(encounter.members)
+        newcomers = set(encounter.in_order) - set(encounter.members)
         kept = ((slot.slot, tuple(who for who in slot.who if who in newcomers)) for slot in set_slots((), state).slots)
         slots = tuple(Slot(slot=part, score=None, who=who) for part, who in kept if who)
         yield OrderSet(rules=("ML-TURN-2",), slots=slots, because="the Round is over")

@@ -7,9 +7,8 @@ from typing import Final
 from ledger.errors import Refused
 from projections.state import Being, Encounter, State
 from rulebooks.common.beings import find_being, name_in_line, speaker
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.conditions import has_any, has_condition
 from rulebooks.common.encounters import EndTurn
-from rulebooks.common.turn import everybody_in_order
 from rulebooks.semiautomagic.texts import outside_domain, refusal, unknown
 
 CREATURES: Final = ("pc", "npc")
@@ -40,7 +39,7 @@ def find_two(who: str, target: str, state: State) -> None:
 
 def is_able(who: str, state: State) -> bool:
     """TT-OUT-6: neither dead, nor dying, nor unconscious."""
-    return not any(has_condition(who, name, state) for name in WAYS_OUT)
+    return not has_any(who, WAYS_OUT, state)
 
 
 def check_able(who: str, state: State) -> None:
@@ -86,7 +85,7 @@ def is_playing(who: str, state: State) -> bool:
 
 def is_in_fight(who: str, state: State) -> bool:
     """TT-OUT-1: whether a creature is in the order of turns."""
-    return state.encounter is not None and who in everybody_in_order(state.encounter)
+    return state.encounter is not None and who in state.encounter.in_order
 
 
 def seconds_left(who: str, state: State) -> int:

@@ -9,7 +9,6 @@ from ledger.facts import ActionSpent, Allowed, Counted, CountsCleared, Fact, Lin
 from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import condition_end, has_condition
-from rulebooks.common.turn import everybody_in_order
 from rulebooks.common.values import action_use
 from rulebooks.semiautomagic import guards
 from rulebooks.semiautomagic.locations import STAGGERED
@@ -62,13 +61,13 @@ def advance(state: State) -> Iterator[Fact]:
 def begin_next(state: State) -> Iterator[Fact]:
     """TT-OUT-1: the next in the order has a turn; after the last one, a new round begins. Nobody may be left."""
     encounter = state.encounter
-    if encounter is None or not any(takes_turn(who, state) for who in everybody_in_order(encounter)):
+    if encounter is None or not any(takes_turn(who, state) for who in encounter.in_order):
         return
     while True:
         encounter = state.encounter
         if encounter is None:
             return
-        waiting = [who for who in everybody_in_order(encounter) if who not in encounter.done]
+        waiting = [who for who in encounter.in_order if who not in encounter.done]
         for who in waiting:
             if encounter.round and takes_turn(who, state) and not is_spent(who, state):
                 yield from begin_turn(who, state)
@@ -160,7 +159,7 @@ def acts_again(who: str, holder: str, state: State) -> bool:
     if encounter is None or not rider:
         return False
     turn, comes = (rider, guards.is_playing(rider, state)) if who == holder else (who, takes_turn(who, state))
-    return comes and (turn == who or turn in everybody_in_order(encounter)) and turn not in encounter.done
+    return comes and (turn == who or turn in encounter.in_order) and turn not in encounter.done
 
 
 def unused(who: str, state: State) -> ActionSpent:

@@ -9,7 +9,6 @@ from ledger.facts import ConditionBegan, CountsCleared, Die, Fact, Rolled
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.dice import EntryDice
-from rulebooks.common.turn import everybody_in_order
 from rulebooks.mars.guards import DEAD, DEBILITATION, HEALTH, STATS
 from rulebooks.mars.harm.wounds import FALLEN, kill
 from rulebooks.mars.tasks.roll_steps import INJURY, is_injured
@@ -28,7 +27,7 @@ def injure_fallen(state: State, throws: EntryDice) -> Iterator[Fact]:
     encounter = state.encounter
     if encounter is None or not is_on(state, "injuries"):
         return
-    for who in everybody_in_order(encounter):
+    for who in encounter.in_order:
         fell = state.count(who, FALLEN) or state.points(who, HEALTH) <= 0
         if not fell or has_condition(who, DEAD, state):
             continue

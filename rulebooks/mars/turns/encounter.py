@@ -17,7 +17,6 @@ from rulebooks.common.conditions import condition_end, has_condition, new_condit
 from rulebooks.common.decisions import decides
 from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.fates import find_fates
-from rulebooks.common.turn import everybody_in_order
 from rulebooks.mars import guards
 from rulebooks.mars.declarations.turns import EndEncounter, JoinEncounter, StartEncounter
 from rulebooks.mars.harm import injuries, wounds
@@ -114,7 +113,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     """GR-ENC-1: a latecomer takes part in the slots of the team; a new team comes last."""
     guards.check_alive(said.who, state)
     encounter = guards.running_encounter(state)
-    if said.who in guards.members(encounter, state):
+    if guards.is_member(said.who, encounter, state):
         raise refusal("TEAMS", case="in", name=said.who)
     before = encounter.slot(said.who)  # of who has left
     team = said.team or (before.slot if before else guards.home_team(said.who, state))
@@ -173,7 +172,7 @@ def end_encounter(said: EndEncounter, state: State, dice: Dice) -> Iterator[Fact
         yield CountsCleared(rules=("GR-GAP-64",), until=until)
     if encounter.turn or encounter.done:
         yield turns.round_time(encounter)
-    fates = find_fates(everybody_in_order(encounter), WAYS_OUT, state)
+    fates = find_fates(encounter.in_order, WAYS_OUT, state)
     yield EncounterEnded(
         rules=("GR-ENC-5", "GR-GAP-64"), encounter=encounter.id, because=said.reason, stand=fates.stand, out=fates.out
     )

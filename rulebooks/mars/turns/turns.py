@@ -113,7 +113,7 @@ def open_turn(who: str, state: State, dice: Dice) -> Iterator[Fact]:
     if (
         encounter is None
         or guards.is_challenge(state)
-        or who not in guards.members(encounter, state)
+        or not guards.is_member(who, encounter, state)
         or not guards.is_able(who, state)
     ):
         return
