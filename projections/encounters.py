@@ -21,7 +21,8 @@ def begin_encounter(state: State, entry: EntryId, fact: EncounterBegan) -> None:
 
 def set_order(state: State, entry: EntryId, fact: OrderSet) -> None:
     """Set the turn order."""
-    _change(state, _running(state, entry), order=fact.slots)
+    encounter = _running(state, entry)
+    state.put("encounters", encounter.id, msgspec.structs.replace(encounter, order=fact.slots))
 
 
 def reach_point(state: State, entry: EntryId, fact: Reached) -> None:
@@ -80,7 +81,10 @@ def _check_first(entry: EntryId, fact: Reached, first: bool) -> None:
 
 
 def _change(state: State, encounter: Encounter, **fields: Any) -> None:
-    state.put("encounters", encounter.id, msgspec.structs.replace(encounter, **fields))
+    """Put fields other than sides and order: what was worked out of these stands."""
+    changed = msgspec.structs.replace(encounter, **fields)
+    changed.__dict__.update(encounter.__dict__)
+    state.put("encounters", encounter.id, changed)
 
 
 FOLDS: Folds = {

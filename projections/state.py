@@ -174,6 +174,8 @@ Part = Literal[
 ]
 PARTS: Final[tuple[Part, ...]] = get_args(Part)
 SHEETS: Final = "sheets"
+LINKS: Final = "links"
+Ties = dict[tuple[str, str], list[str]]  # by a being and the kind of the tie
 
 
 class Index(Protocol):
@@ -188,7 +190,7 @@ class Index(Protocol):
 class State:
     """Everything that the facts so far add up to, in named parts. Only the folds write to it."""
 
-    __slots__ = (*PARTS, "_sheets_by_name", "fact", "index", "journal", "partial", "parts")
+    __slots__ = (*PARTS, "_grouped", "fact", "index", "journal", "partial", "parts")
 
     beings: dict[str, Being]  # by case-folded name
     sheets: dict[tuple[str, str], Scalar]
@@ -214,7 +216,7 @@ class State:
         self.fact: BaseFact | None = None  # that is being folded
         self.index: Index | None = None  # once somebody has asked for changed values
         self.partial = False  # facts were withheld from it: what others state may differ from its sums
-        self._sheets_by_name: dict[str, dict[str, Scalar]] = {}  # empty until one is asked for
+        self._grouped: dict[str, Any] = {}  # parts by another key, since somebody asked and until a write
         for part, items in self.parts.items():
             setattr(self, part, items)
 
@@ -222,8 +224,7 @@ class State:
         """Write a value into a part, or delete it (None), and record the value before in the journal."""
         values = self.parts[part]
         self.journal.append((part, key, values.get(key), self.fact))
-        if part == SHEETS:
-            self._sheets_by_name = {}
+        self._grouped.pop(part, None)
         if value is None:
             values.pop(key, None)
         else:
@@ -233,8 +234,7 @@ class State:
         """Undo every write since the journal had the length `mark`."""
         while len(self.journal) > mark:
             part, key, before, _ = self.journal.pop()
-            if part == SHEETS:
-                self._sheets_by_name = {}
+            self._grouped.pop(part, None)
             if self.index is not None and len(self.journal) < self.index.upto:
                 self.index.upto -= 1
                 self.index.put(part, key, self.parts[part].get(key), before)
@@ -274,10 +274,12 @@ class State:
 
     def sheet_of(self, name: str) -> dict[str, Scalar]:
         """Return the whole sheet of a being, sorted by entry."""
-        if not self._sheets_by_name:
+        sheets: dict[str, dict[str, Scalar]] | None = self._grouped.get(SHEETS)
+        if sheets is None:
+            sheets = self._grouped[SHEETS] = {}
             for who, entry in sorted(self.sheets):
-                self._sheets_by_name.setdefault(who, {})[entry] = self.sheets[who, entry]
-        return dict(self._sheets_by_name.get(name, ()))
+                sheets.setdefault(who, {})[entry] = self.sheets[who, entry]
+        return dict(sheets.get(name, ()))
 
     def points(self, name: str, pool: str) -> int:
         """Return the points in a pool; 0 when there is no such pool."""
@@ -329,12 +331,24 @@ class State:
 
     def ties_from(self, name: str, tie: str) -> list[str]:
         """Return the beings that a being has this tie to, sorted."""
-        return sorted([other for one, kind, other in self.links if one == name and kind == tie])
+        return list(self._ties()[0].get((name, tie), ()))
 
     def ties_to(self, name: str, tie: str) -> list[str]:
         """Return the beings that have this tie to a being, in order of joining."""
-        mine = {one for one, kind, other in self.links if other == name and kind == tie}
+        mine = self._ties()[1].get((name, tie))
         return [being.name for being in self.beings_in_order() if being.name in mine] if mine else []
+
+    def _ties(self) -> tuple[Ties, Ties]:
+        """Return the ties that each being has, and those that others have to it, sorted."""
+        if LINKS not in self._grouped:
+            own: Ties = {}
+            of_others: Ties = {}
+            for one, tie, other in sorted(self.links):
+                own.setdefault((one, tie), []).append(other)
+                of_others.setdefault((other, tie), []).append(one)
+            self._grouped[LINKS] = own, of_others
+        ties: tuple[Ties, Ties] = self._grouped[LINKS]
+        return ties
 
     def wounds_of(self, name: str) -> list[tuple[str, Wound]]:
         """Return a being's wounds with their ids, oldest first."""

@@ -5,14 +5,13 @@ The rules decide each declaration as they do at the table. Nothing is stored, an
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
 import msgspec
 
+from cli.forecast.fight_dice import FightDice
 from ledger.declarations import Declaration
-from ledger.dice import Source, UncheckedDice, face
 from ledger.errors import Refused
 from ledger.facts import (
     ActionSpent,
@@ -55,34 +54,6 @@ AS_BEFORE: Final[Collection[type[Fact]]] = frozenset(
 """Facts after which everybody is in the fight, or out of it, as before."""
 OF_ONE: Final = (ConditionBegan, ConditionEnded, PointsLost, PointsRegained, PointsSpent, Wounded)
 """Facts after which all but the one whom they are about are as before."""
-
-
-class FightDice(UncheckedDice):
-    """The dice of one run: a die depends on the run, its purpose and how often that was thrown in it.
-
-    So two plans that are played with the same runs meet the same dice, as far as they do the same.
-    """
-
-    __slots__ = ("_counts", "_now", "key")
-    source: Source = "odds"
-
-    def __init__(self, key: bytes) -> None:
-        """`key` is that of the run: a forecast's own, never that of a session."""
-        self.key = key
-        self._counts: dict[str, int] = {}
-        self._now: dict[str, int] = {}  # throws of the declaration that is decided
-
-    def begin_declaration(self) -> None:
-        """Throw anew for each purpose from now on."""
-        self._now = {}
-
-    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """Return the faces; within one declaration the same for the same purpose."""
-        number = self._now.get(purpose)
-        if number is None:
-            number = self._now[purpose] = self._counts[purpose] = self._counts.get(purpose, 0) + 1
-        key = self.key
-        return tuple([face(key, purpose, number, ordinal, most) for ordinal, most in enumerate(sides)])
 
 
 class Policy(Protocol):
@@ -156,7 +127,7 @@ class Fight:
         self.last_struck: dict[str, str] = {}  # whom somebody struck last
         self._turn: tuple[int, str, str] | None = None  # that is on, and what was tried in it
         self._tried: set[Declaration] = set()
-        self._fighting: set[str] = set()
+        self._fighting = frozenset[str]()
         self._moved = set(self.members)  # those who may be in the fight, or out of it, other than before
 
     @property
@@ -177,14 +148,13 @@ class Fight:
         return [name for name in self.members if name in fighting and self.side_of[name] != own]
 
     @property
-    def fighting(self) -> set[str]:
-        """Those who are in the fight and not out of it; worked out anew once a fact may have changed it."""
+    def fighting(self) -> frozenset[str]:
+        """Those who are in the fight and not out of it; the same object as long as nothing has changed."""
         if self._moved:
-            for who in self._moved:
-                if self.how_out(who):
-                    self._fighting.discard(who)
-                else:
-                    self._fighting.add(who)
+            left = {who for who in self._moved if self.how_out(who)}
+            fighting = (self._fighting - left) | (self._moved - left)
+            if fighting != self._fighting:
+                self._fighting = fighting
             self._moved.clear()
         return self._fighting
 
@@ -204,8 +174,7 @@ class Fight:
 
     def drawn(self, what: str, about: str, number: int = 0) -> float:
         """Return a number from 0 to below 1 for a choice about somebody: the run decides it, and the number of it."""
-        digest = hmac.digest(self.dice.key, f"{what}\n{about}\n{number}".encode(), "sha256")
-        return int.from_bytes(digest[:6], "big") / 2**48
+        return self.dice.share(f"{what}\n{about}", number)
 
     def is_first_this_turn(self, said: Declaration) -> bool:
         """Return whether a declaration was not tried in the turn that is on; from then on it was."""
@@ -259,14 +228,14 @@ class Fight:
         self._moved.update(self.members)
         fell: dict[str, int] = {}  # who is out, since which round of the run
         rounds, left = 0, [side for side, _ in self.sides]
+        known: frozenset[str] | None = None
         try:
             while self.entries < ENTRIES_MOST:
                 encounter = self.state.encounter
                 rounds = rounds if encounter is None else max(0, encounter.round - self.first_round)
-                if self._moved:
-                    fighting = self.fighting
+                if (fighting := self.fighting) is not known:
                     fell = {who: fell.get(who, rounds + 1) for who in self.members if who not in fighting}
-                    left = self.left_sides()
+                    left, known = self.left_sides(), fighting
                 if encounter is None or len(left) < 2 or rounds >= rounds_most or until in fell or not self.step():
                     break
             return RunEnd(

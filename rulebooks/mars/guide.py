@@ -20,7 +20,6 @@ from rulebooks.mars.declarations import turns
 from rulebooks.mars.declarations.combat import Attack, Blow
 from rulebooks.mars.declarations.harm import ApplyEffect, BreakObject, RemoveEffect, Repair
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
-from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
 from rulebooks.mars.harm import effects, rest
 from rulebooks.mars.maneuvers import performance, slots, table
@@ -60,8 +59,8 @@ class MarsGuide(Guide):
     def defended(self, said: Declaration, state: State) -> Iterable[Declaration]:
         """GR-BLK-1, GR-PAR-1, GR-EVD-1: a block with a shield, a parry, or stepping out of the way."""
         if isinstance(said, Attack) and defence.can_defend(said.target, said.defences, state):
-            for kind in ("block", "parry", "evade"):
-                yield msgspec.structs.replace(said, defences=(Reaction(who=said.target, kind=kind),))
+            for reaction in defence.possible_defences(said.target, state):
+                yield msgspec.structs.replace(said, defences=(reaction,))
 
     def fight(self, who: Sequence[str]) -> Declaration:
         """GR-ENC-1: return the declaration that begins a fight of the teams of the sheets."""

@@ -29,7 +29,7 @@ from rulebooks.semiautomagic import (
 )
 from rulebooks.semiautomagic.creatures import numbers
 from rulebooks.semiautomagic.declarations.combat import Attack
-from rulebooks.semiautomagic.declarations.turns import Draw, StartEncounter, Wear
+from rulebooks.semiautomagic.declarations.turns import Draw, Locate, StartEncounter, Wear
 from rulebooks.semiautomagic.items import CARRIED, HELD, PART, WORN, dropped_items, items_of, short_name, tie_of
 from rulebooks.semiautomagic.turns import TURN_SECONDS
 
@@ -60,7 +60,12 @@ class SemiautomagicGuide(Guide):
         return state.encounter is None or guards.seconds_left(who, state) > 0
 
     def strikes(self, who: str, target: str, state: State) -> Iterable[Declaration]:
-        """TT-OUT-2: an attack with each weapon that is ready, those in hand first."""
+        """TT-OUT-2: an attack with each weapon that is ready, those in hand first.
+
+        TT-INV-2: who cannot be seen is heard first, and located by it.
+        """
+        if not squares.is_located(target, who, state) and sight.invisibility(target, who, state):
+            yield Locate(by=who, target=target)
         yield from (said for _, said in self.levels(Attack(by=who, target=target), state))
 
     def defended(self, said: Declaration, state: State) -> Iterable[Declaration]:

@@ -43,6 +43,11 @@ def square_of(who: str, state: State) -> Square | None:
     return place.square if place else None
 
 
+def is_located(who: str, observer: str, state: State) -> bool:
+    """TT-INV-2: whether an observer knows the square of a creature that it cannot see."""
+    return who in state.ties_from(observer, LOCATED)
+
+
 def place_of(who: str, state: State) -> str:
     """TT-LIT-1: the place of a creature, whose light counts; a rider is where the mount is."""
     place = position(who, state)

@@ -117,7 +117,7 @@ def is_astray(said: Attack, state: State) -> bool:
     if not sight.invisibility(said.target, said.by, state):
         return False
     if square is None:
-        if said.target not in state.ties_from(said.by, squares.LOCATED):
+        if not squares.is_located(said.target, said.by, state):
             raise refusal("NOT-LOCATED", name=said.by, target=said.target)
         return False
     if squares.square_of(said.target, state) is None:

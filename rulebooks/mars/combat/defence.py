@@ -126,6 +126,15 @@ def find_parry_item(who: str, item: str, state: State) -> str:
     return chosen
 
 
+def possible_defences(who: str, state: State) -> Iterator[Reaction]:
+    """GR-BLK-1, GR-PAR-1, GR-EVD-1: yield the defences for which somebody has one means, which need not be named."""
+    if weapons.choose("", shields.whole_shields(who, state)):
+        yield Reaction(who=who, kind="block")
+    if weapons.choose("", weapons.parry_items(who, state)):
+        yield Reaction(who=who, kind="parry")
+    yield Reaction(who=who, kind="evade")
+
+
 def pay_defence(defence: Defence, state: State, *, free: bool = False) -> Iterator[Fact]:
     """GR-EVD-1, GR-PAR-1: 1 stamina before the roll, and the reaction if it is taken. A block costs when it is made."""
     first, who = defence.first, defence.who

@@ -29,11 +29,15 @@ def held_shields(who: str, state: State) -> tuple[str, ...]:
     return tuple(item for item in held_items(who, state) if item_number(who, item, "block", state))
 
 
+def whole_shields(who: str, state: State) -> tuple[str, ...]:
+    """GR-BLK-1, GR-BLK-6: return the shields in hand that can still block."""
+    return tuple(shield for shield in held_shields(who, state) if not is_broken(who, shield, state))
+
+
 def find_shield(who: str, item: str, state: State) -> str:
     """GR-BLK-1: return the shield that blocks: the one named, the only one, or the only one that is whole."""
     every = held_shields(who, state)
-    whole = tuple(shield for shield in every if not is_broken(who, shield, state))
-    chosen = choose(item, every if item else whole or every[:1])
+    chosen = choose(item, every if item else whole_shields(who, state) or every[:1])
     if not chosen:
         case = ("other" if item else "several") if every else ""
         raise refusal("NO-SHIELD", case, name=who, item=item, items=", ".join(every) or "none")

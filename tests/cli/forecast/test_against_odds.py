@@ -6,7 +6,7 @@ from math import sqrt
 
 import pytest
 
-from cli.forecast.fight import FightDice
+from cli.forecast.fight_dice import FightDice
 from cli.forecast.runs import key_of_run
 from ledger.odds import count_odds
 from tests.cli.forecast.fights import fight_of

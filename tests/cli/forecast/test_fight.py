@@ -46,6 +46,21 @@ def test_same_run_is_the_same_fight(played_samples, sample):
     assert [fight.play(key_of_run(key, 0), 3) for key in "xyz"] != [fight.play(key_of_run("x", 0), 3)] * 3
 
 
+@pytest.mark.parametrize("sample", OPENINGS)
+def test_who_fights_is_known_after_each_declaration(played_samples, sample):
+    """Only those are asked again whom a fact may have moved: as if all were asked."""
+    fight = fight_of(played_samples[sample], sample)
+    say = fight.say
+
+    def say_and_ask(said):
+        allowed = say(said)
+        assert fight.fighting == {who for who in fight.members if not fight.how_out(who)}
+        return allowed
+
+    fight.say = say_and_ask
+    assert sum(len(fight.play(key_of_run("x", run)).falls) for run in range(3)) > 3
+
+
 def test_run_forgets_what_was_tried_in_another(played_samples):
     """So parts of the runs may be played apart."""
     fight = fight_of(played_samples["broken-archway"], "broken-archway")
