@@ -21,6 +21,7 @@ from tests.bench.decade import play_decade
 from tests.bench.decade_reads import decade_figures
 from tests.bench.disputes import disputes
 from tests.bench.fold import dice, folds, replays
+from tests.bench.forecast import forecasts
 from tests.bench.leaves import leaves
 from tests.bench.memory import memory
 from tests.bench.odds import attack_odds
@@ -134,6 +135,8 @@ def main() -> None:
         figures += crowds
         outlooks, outlook = attack_odds(size.replays)
         figures += outlooks
+        fights, foretold = forecasts(samples, size.replays)
+        figures += fights
         heard, slowest = sentences(size.replays)
         figures += heard
         crowded, delay = watched(folder, size.rounds, size.watched, environment)
@@ -164,7 +167,7 @@ def main() -> None:
     print()
     print(wanted)
     print(area)
-    print(outlook)
+    print("\n".join((outlook, *foretold)))
     print(line)
     print(slowest)
     print(delay)

@@ -249,4 +249,4 @@ def test_who_left_is_back_when_they_join() -> None:
 
 def members_now(seat: Seat) -> list[str]:
     encounter = seat.state.encounter
-    return members(encounter) if encounter else []
+    return list(members(encounter)) if encounter else []

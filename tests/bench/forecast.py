@@ -1,0 +1,135 @@
+"""The fights of a forecast beside the replay of the very same fights, in Dusk Bastards and in MARS.
+
+Both decide each declaration by the rules. A forecast also asks the policies, and some of what they try is refused; a
+replay reads the declarations, and compares the facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from cli.forecast.fight import Fight
+from cli.forecast.fight_dice import FightDice
+from cli.forecast.policies import Plain
+from cli.forecast.runs import key_of_run
+from cli.questions.ledger_file import LEDGER_FILE, find_game
+from ledger.declarations import Declaration
+from ledger.facts import parse_entry_id
+from ledger.ledger_state import load_state
+from ledger.records import Record
+from ledger.replay import Replay
+from ledger.service import Ledger
+from ledger.sqlite_store import open_store
+from projections.projection import StateProjection
+from projections.state import State
+from rulebooks.common.game import Game
+from tests.bench.play import AT
+from tests.bench.timer import Figure, figure, interleaved, rate
+from tests.ledger.memory import MemorySeeds, MemoryStore
+
+OPENINGS: Final = {"gutter-saints": "2.6", "lantern-ferry": "1.10"}  # the entry behind which the fight is on
+RUNS: Final = 10
+WANTED: Final = 15_000  # decided entries a second a core
+FIGHTS, SECONDS = 1_000, 5.0  # four against five, on two cores
+
+
+class Fought:
+    """Runs of the fight of a sample, and a ledger of each in which the same was declared with the same faces."""
+
+    def __init__(self, path: Path, opening: str) -> None:
+        store = open_store(path / LEDGER_FILE, write=False)
+        self.game, before = find_game(store), parse_entry_id(opening)
+        records = [record for record in store.records() if record.id <= before]
+        state = load_state(store, StateProjection(), at=before)
+        store.close()
+        encounter = state.state.encounter
+        assert encounter is not None
+        policies = dict.fromkeys(encounter.members, Plain("weakest"))
+        self.fight, recorded = Fight(self.game, state, policies), RecordedFight(self.game, state.copy(), policies)
+        self.entries, self.ledgers = 0, list[MemoryStore]()
+        for run in range(RUNS):
+            recorded.said = []
+            self.entries += recorded.play(key_of_run("bench", run)).entries
+            self.ledgers.append(declared_again(self.game, records, recorded.said))
+        self.replayed = sum(Replay(ledger, self.game, StateProjection()).run().entries for ledger in self.ledgers)
+
+    def play(self) -> None:
+        """Play all runs."""
+        for run in range(RUNS):
+            self.fight.play(key_of_run("bench", run))
+
+    def replay(self) -> None:
+        """Replay the ledgers of all runs."""
+        for ledger in self.ledgers:
+            assert not Replay(ledger, self.game, StateProjection()).run().differences
+
+
+class RecordedFight(Fight):
+    """A fight that keeps what was said and allowed, with the faces that were thrown."""
+
+    said: list[tuple[Declaration, tuple[int, ...]]]
+
+    def say(self, said: Declaration) -> bool:
+        """Decide a declaration, and keep it if it was allowed."""
+        dice = self.dice = FacesDice(self.dice)
+        allowed = super().say(said)
+        self.dice = dice.dice
+        if allowed:
+            self.said.append((said, dice.shown))
+        return allowed
+
+
+class FacesDice(FightDice):
+    """The dice of a run that keep the faces of a declaration, in the order in which they are thrown."""
+
+    __slots__ = ("dice", "shown", "thrown")
+
+    def __init__(self, dice: FightDice) -> None:
+        self.dice, self.shown, self.thrown = dice, (), set[str]()
+
+    def begin_declaration(self) -> None:
+        """Throw anew for each purpose from now on."""
+        self.dice.begin_declaration()
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """Return the faces, and keep those of a purpose once."""
+        faces = self.dice.throw(purpose, *sides)
+        if purpose not in self.thrown:
+            self.thrown.add(purpose)
+            self.shown += faces
+        return faces
+
+    def share(self, what: str, number: int) -> float:
+        """Return the number of the run."""
+        return self.dice.share(what, number)
+
+
+def declared_again(game: Game, before: list[Record], said: list[tuple[Declaration, tuple[int, ...]]]) -> MemoryStore:
+    """Return a ledger with these records, and what was said after them."""
+    store = MemoryStore()
+    for record in before:
+        store.append([record], after=store.head())
+    ledger: Ledger[State] = Ledger(store, game, StateProjection(), MemorySeeds())
+    for each, faces in said:
+        ledger.declare(each, at=AT, faces=faces or None)
+    return store
+
+
+def forecasts(samples: Mapping[str, Path], rounds: int) -> tuple[list[Figure], list[str]]:
+    """Measure decided entries a second of processor time, and say how long a thousand fights would take."""
+    figures, sentences = [], []
+    for sample, opening in OPENINGS.items():
+        fought = Fought(samples[sample], opening)
+        ours, floor = f"forecast, {fought.game.name}: decided entries", f"replay of the same fights, {fought.game.name}"
+        jobs = {ours: rate(fought.entries, fought.play), floor: rate(fought.replayed, fought.replay)}
+        found = figure(ours, interleaved(rounds, jobs), ours, floor, "CPU per s")
+        figures.append(found)
+        size = " against ".join(str(len(side)) for _, side in fought.fight.sides)
+        seconds = FIGHTS * fought.entries / RUNS / found.ours / 2
+        sentences.append(
+            f"forecast, {fought.game.name}: {found.ours:,.0f} entries a second a core ({WANTED:,} wanted);"
+            f" {FIGHTS:,} fights of {size} in {seconds:.1f} s on two cores ({SECONDS:.0f} wanted)"
+        )
+    return figures, sentences
