@@ -90,14 +90,14 @@ class Encounter(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return tuple([who for slot in self.order for who in slot.who])
 
     @cached_property
-    def left(self) -> frozenset[str]:
-        """Those whose place in the turn order is empty, since they have left."""
+    def empty_places(self) -> frozenset[str]:
+        """The places of the turn order whose owners have left."""
         return frozenset([slot.slot for slot in self.order if not slot.who])
 
     @cached_property
     def present(self) -> tuple[str, ...]:
         """The members and those who have a place in the turn order, without those who have left."""
-        return tuple([who for who in dict.fromkeys((*self.members, *self.in_order)) if who not in self.left])
+        return tuple([who for who in dict.fromkeys((*self.members, *self.in_order)) if who not in self.empty_places])
 
     def slot(self, who: str) -> Slot | None:
         """Return the slot of a being in the turn order."""

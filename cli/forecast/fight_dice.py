@@ -41,16 +41,16 @@ class FightDice(UncheckedDice):
         for most in sides:
             if not 1 <= most <= MAX_SIDES:
                 raise BadFaces(f"no die has {most} sides", purpose=purpose, sides=most)
-        words = self._words(0, number, purpose)
+        words = self._draw(0, number, purpose)
         while len(words) < len(sides):
-            words += self._words(len(words), number, purpose)
+            words += self._draw(len(words), number, purpose)
         return tuple([(word * most >> BITS) + 1 for word, most in zip(words, sides, strict=False)])
 
     def share(self, what: str, number: int) -> float:
         """Return a number from 0 to below 1 for a choice: the run decides it, what is chosen, and its number."""
-        return self._words(-1, number, what)[0] / (1 << BITS)
+        return self._draw(-1, number, what)[0] / (1 << BITS)
 
-    def _words(self, first: int, number: int, purpose: str) -> tuple[int, ...]:
+    def _draw(self, first: int, number: int, purpose: str) -> tuple[int, ...]:
         """Return the words of the dice from an ordinal on."""
         message = f"{first} {number} {purpose}".encode()
         words: tuple[int, ...] = WORDS.unpack(blake2b(message, key=self.key).digest())

@@ -28,7 +28,7 @@ def is_present(being: Being, state: State) -> bool:
 
 def _is_fighting(who: str, encounter: Encounter) -> bool:
     """Return whether somebody is a member of an encounter who has not left it: a leaver's place is empty."""
-    return who in encounter.members and who not in encounter.left
+    return who in encounter.members and who not in encounter.empty_places
 
 
 def is_foe(who: str, state: State) -> bool:
