@@ -8,11 +8,12 @@ from typing import Any, Final
 
 import click
 
+from cli.commands.forecast import FightStart, fight_start, game_option
 from cli.context import CampaignContext
 from cli.forecast.encounter import EncounterAsked, EncounterSearch, FoeSheet, propose
 from cli.forecast.fight import ROUNDS_MOST
 from cli.forecast.forecaster import Forecaster
-from cli.forecast.habits import AS_WE_PLAY, learn_habits
+from cli.forecast.habits import AS_WE_PLAY
 from cli.forecast.policies import POLICIES
 from cli.forecast.question import ForecastAsked
 from cli.forecast.workers import executor
@@ -20,7 +21,6 @@ from cli.options import JOBS_MOST, at_option, json_option, pass_campaign
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.play.sheet_files import COPIES_MOST, read_sheets
 from cli.progress import live_line
-from cli.questions.state_at import state_at
 from cli.render.encounter import heading, proposal_lines
 from ledger.errors import InputError, Unreadable
 from ledger.names import escape, parse_whole
@@ -47,6 +47,7 @@ def encounter_command() -> None:
 @click.option("--budget", type=click.IntRange(1, COPIES_MOST), default=BUDGET, show_default=True, help="Foes at most.")
 @click.option("--with", "sheets", multiple=True, metavar="SHEET", help="Who is there in any case. Repeatable.")
 @at_option
+@game_option
 @click.option("--begin", metavar="LINE", help="The line that begins the fight, if not the plainest.")
 @click.option("--runs", type=click.IntRange(25, RUNS_MOST), default=RUNS, show_default=True, help="Of a fight at most.")
 @click.option("--rounds", type=click.IntRange(1, ROUNDS_MOST), default=ROUNDS_MOST, help="Play no more rounds.")
@@ -61,6 +62,7 @@ def build_command(
     /,
     foes: tuple[str, ...],
     sheets: tuple[str, ...],
+    game: str | None,
     jobs: int | None,
     json: bool,
     **given: Any,
@@ -75,7 +77,8 @@ def build_command(
     """
     risk, dies, budget = given.pop("risk"), given.pop("dies"), given.pop("budget")
     asked = EncounterAsked(risk=risk / 100, dies=dies, budget=budget, forecast=ForecastAsked(**given))
-    search = new_search(context, asked, foes, sheets)
+    start = fight_start(context, game, asked.forecast.at)
+    search = new_search(start, asked, foes, sheets)
     with executor(jobs, asked.forecast.runs) as (pool, workers):
         forecaster = Forecaster(pool, workers)
         with live_line(lambda seconds: f"encounter: {forecaster.count:,} fights, {int(seconds)} s"):
@@ -87,23 +90,19 @@ def build_command(
         return
     print_wrapped(heading(asked, proposals[0], stopped=forecaster.stopped))
     for proposal in proposals:
-        print_wrapped(proposal_lines(asked, proposal, context.wording))
+        print_wrapped(proposal_lines(asked, proposal, start.wording))
         cast, begin = ["campaign", "cast", *sheets, *proposal.cast], ["campaign", "do", proposal.begin]
         print_verbatim([f"  {shlex.join(words)}" for words in (cast, begin)])
 
 
-def new_search(
-    context: CampaignContext, asked: EncounterAsked, foes: Sequence[str], sheets: Sequence[str]
-) -> EncounterSearch:
-    """Return the search in a campaign, with the sheets of foes and of those who are there in any case."""
-    store, book = context.store(write=False), context.game()
-    state = state_at(store, asked.forecast.at, None)
+def new_search(start: FightStart, asked: EncounterAsked, foes: Sequence[str], sheets: Sequence[str]) -> EncounterSearch:
+    """Return the search from a start, with the sheets of foes and of those who are there in any case."""
+    book, state = start.book, start.state
     taken = {being.name for being in state.state.beings_in_order()}
     friends = [sheet for _, sheet in read_sheets(book, sheets, taken)]
     taken |= {str(getattr(sheet, "name", "")) for sheet in friends}
     enemies = read_foes(book, foes, taken, asked.budget)
-    habits = learn_habits(store, book, state.last)
-    return EncounterSearch(asked, habits, state, book, friends=friends, foes=enemies)
+    return EncounterSearch(asked, start.habits(), state, book, friends=friends, foes=enemies)
 
 
 def read_foes(book: Game, texts: Sequence[str], taken: Collection[str], budget: int) -> list[FoeSheet]:

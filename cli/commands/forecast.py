@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import click
 
@@ -10,7 +10,7 @@ from cli.context import CampaignContext
 from cli.forecast.begin import begin_fight
 from cli.forecast.fight import ROUNDS_MOST
 from cli.forecast.forecaster import Forecaster
-from cli.forecast.habits import AS_WE_PLAY, learn_habits
+from cli.forecast.habits import AS_WE_PLAY, AsWePlay, learn_habits
 from cli.forecast.policies import POLICIES
 from cli.forecast.question import ForecastAsked, ForecastQuestion
 from cli.forecast.workers import executor
@@ -19,15 +19,26 @@ from cli.output import print_json, print_wrapped
 from cli.play.sheet_files import read_sheets
 from cli.progress import live_line
 from cli.questions.players_ledger import PlayersLedger, store_for
+from cli.questions.roles import GM_VIEW
 from cli.questions.state_at import state_at
 from cli.render.forecast import comparison_lines, forecast_lines
 from ledger.errors import InputError
-from ledger.ledger_state import LedgerState
+from ledger.ledger_state import LedgerState, initial_state
+from ledger.store import ReadableStore
+from projections.projection import StateProjection
 from projections.state import State
+from rulebooks import GAMES, load_game
+from rulebooks.common.game import Game
+from rulebooks.common.texts import Wording
 
 RUNS: Final = 1000
 RUNS_MOST: Final = 1_000_000
 KEY: Final = "1"
+
+
+game_option: Final = click.option(
+    "--game", type=click.Choice(list(GAMES)), help="Play by this game, without a ledger: all come from sheets."
+)
 
 
 @click.command()
@@ -35,6 +46,7 @@ KEY: Final = "1"
 @click.option(
     "--with", "sheets", multiple=True, metavar="SHEET", help="Who joins; SHEET*3 for three copies. Repeatable."
 )
+@game_option
 @click.option("--begin", metavar="LINE", help="The line that begins the fight, where none is running.")
 @click.option("--runs", type=click.IntRange(1, RUNS_MOST), default=RUNS, show_default=True, help="How many, at most.")
 @click.option("--within", type=click.FloatRange(0.1, 50), metavar="PERCENT", help="Stop once intervals are so narrow.")
@@ -50,7 +62,14 @@ KEY: Final = "1"
 @json_option("The forecast as JSON; of two plans a list of both.")
 @pass_campaign
 def forecast_command(
-    context: CampaignContext, /, sheets: tuple[str, ...], role: str, jobs: int | None, json: bool, **asked: Any
+    context: CampaignContext,
+    /,
+    sheets: tuple[str, ...],
+    game: str | None,
+    role: str,
+    jobs: int | None,
+    json: bool,
+    **asked: Any,
 ) -> None:
     """Play the fight from here to its end, many times, and tell who falls and how often.
 
@@ -60,17 +79,18 @@ def forecast_command(
 
     Examples: campaign forecast   campaign forecast --at 2.7 --vs '+cover'
     campaign forecast --play 'captain: flees at 3'   campaign forecast --with 'foes/thug.toml*3' --runs 200
-    campaign forecast --option light_wound_cost=per_use
+    campaign forecast --option light_wound_cost=per_use   campaign forecast --game momentum --with cast --with foes
     """
     options = ForecastAsked(**asked)
     if options.vs and options.options:
         raise click.UsageError("Compare with one thing: --vs or --option.")
-    store, book = context.store(write=False), context.game()
-    state = state_at(store, options.at, None)
+    start = fight_start(context, game, options.at, role)
+    state, book = start.state, start.book
     joining = [sheet for _, sheet in read_sheets(book, sheets, names_in(state))]
+    check_is_seen(state, start.store)
     begin_fight(state, book, joining, options.begin)
-    check_is_seen(state, store_for(store, book, role))
-    question = ForecastQuestion(options, learn_habits(store, book, state.last), state, book)
+    check_is_seen(state, start.store)
+    question = ForecastQuestion(options, start.habits(), state, book)
     with executor(jobs, options.runs) as (pool, workers):
         forecaster = Forecaster(pool, workers)
         with live_line(lambda seconds: f"forecast: {forecaster.count:,} fights, {int(seconds)} s"):
@@ -81,7 +101,31 @@ def forecast_command(
     elif comparison is not None:
         print_wrapped(comparison_lines(comparison))
     else:
-        print_wrapped(forecast_lines(forecast, context.wording))
+        print_wrapped(forecast_lines(forecast, start.wording))
+
+
+class FightStart(NamedTuple):
+    """Where a fight is played from: a ledger at a moment, as a role sees it; or a game alone, with nobody in play."""
+
+    book: Game
+    state: LedgerState[State]
+    store: ReadableStore | None
+    wording: Wording
+
+    def habits(self) -> AsWePlay:
+        """Return what everybody has done in the fights of the ledger; nothing without one."""
+        return AsWePlay(habits={}) if self.store is None else learn_habits(self.store, self.book, self.state.last)
+
+
+def fight_start(context: CampaignContext, game: str | None, at: str | None, role: str = GM_VIEW) -> FightStart:
+    """Return where a fight is played from: the ledger here, or a game alone. Raises UsageError for --at without one."""
+    if game is None:
+        store = store_for(context.store(write=False), context.game(), role)
+        return FightStart(context.game(), state_at(store, at, None), store, context.wording)
+    if at is not None:
+        raise click.UsageError("--game begins without a ledger, so there is no moment: leave out --at.")
+    book = load_game(game)
+    return FightStart(book, initial_state(StateProjection()), None, book.texts().lexicon.wording)
 
 
 def names_in(state: LedgerState[State]) -> list[str]:
@@ -90,8 +134,12 @@ def names_in(state: LedgerState[State]) -> list[str]:
 
 
 def check_is_seen(state: LedgerState[State], store: object) -> None:
-    """Raise InputError if the players ask, and somebody in the fight has numbers that are hidden from them."""
+    """Raise InputError if the players ask, and do not see all numbers of the fight, or all of a roll that is open."""
     encounter = state.state.encounter
-    if encounter is not None and isinstance(store, PlayersLedger) and set(store.hidden) & set(encounter.members):
+    if encounter is None or not isinstance(store, PlayersLedger):
+        return
+    if set(store.hidden) & set(encounter.members):
         what = "somebody in this fight has numbers that are the game master's"
         raise InputError(what, hint="Let the game master ask: without --as players.")
+    if state.state.windows:
+        raise InputError("a roll is open, and the players do not see all of it", hint="Ask when it is closed.")

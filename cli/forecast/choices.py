@@ -32,6 +32,9 @@ def parse_choice(text: str, plan: FightPlan, fight: Fight, habits: AsWePlay) -> 
         return with_policies(plan, {each: named_policy(name, each, fight, habits) for each in who})
     if flees := FLEES.fullmatch(name):
         return with_policies(plan, {each: Fleeing(plan.policies[each], int(flees[1])) for each in who})
+    if not name or name.startswith("flee"):
+        what = f"'{escape(words)}' does not say at how many points they flee" if name else "the choice is empty"
+        raise InputError(what, hint=HINT)
     return msgspec.structs.replace(plan, alterations=(*plan.alterations, parse_alteration(words, tuple(who), fight)))
 
 

@@ -14,6 +14,7 @@ from cli.forecast.fight import Fight, Policy, RunEnd
 from cli.forecast.policies import ORDERS, new_policy
 from cli.forecast.runs import Alteration, FightPlan, open_fight, play_runs
 from cli.forecast.tally import Difference, Forecast, any_falls, difference, outlook, share, spread_of
+from ledger.ledger_state import BEFORE_FIRST
 
 PART: Final = 25  # runs that one task plays
 AHEAD: Final = 2  # tasks for each worker that are begun before they are asked for
@@ -97,9 +98,10 @@ def summarize(
         stopped=stopped,
         key=plan.key,
         runs=len(ends),
-        at=str(plan.last),
+        at="" if plan.last == BEFORE_FIRST else str(plan.last),
         round=fight.first_round,
         rounds=spread_of("rounds", fight.first_round, (end.rounds for end in ends)),
+        is_idle=bool(plan.alterations) and not any(end.altered for end in ends),
         unended=share(sum(not end.is_over for end in ends), len(ends)),
         wins=tuple((side, share(sum(end.winners == side for end in ends), len(ends))) for side, _ in fight.sides),
         outlooks=tuple(outlook(who, side, ends) for side, members in fight.sides for who in members),

@@ -74,7 +74,8 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     """What comes of a fight: `unended` are runs that a bound has ended; `wins` has the share of each side that stood.
 
-    `plan` and `policy` say what was supposed; `key` gives the same runs again.
+    `plan` and `policy` say what was supposed; `key` gives the same runs again; `at` is empty for a fight
+    of sheets alone.
     """
 
     plan: str
@@ -90,6 +91,7 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[Spread, ...]
     differences: tuple[Difference, ...] = ()
     stopped: bool = False
+    is_idle: bool = False  # no strike could be made as the plan alters strikes
 
 
 def share(times: int, of: int) -> Frequency:

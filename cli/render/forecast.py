@@ -55,8 +55,10 @@ def _heading(forecast: Forecast) -> Iterator[str]:
     """Yield from where it was played, how often, and by whose habits."""
     stopped = ", interrupted" if forecast.stopped else ""
     runs = plural(forecast.runs, "run", "runs")
-    yield f"{runs} from {forecast.at}{stopped}; key {escape(forecast.key)}"
+    yield f"{runs} from {forecast.at or 'the sheets'}{stopped}; key {escape(forecast.key)}"
     yield f"policy: {escape(forecast.policy)}"
+    if forecast.is_idle:
+        yield "no strike could be made as --play says: all were made without"
     told = [f"{escape(side)} {share_text(each)}" for side, each in forecast.wins]
     yield f"left standing: {', '.join(told)}"
     if forecast.unended.times:

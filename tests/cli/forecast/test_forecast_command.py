@@ -14,9 +14,10 @@ from cli.forecast.policies import Plain
 from cli.forecast.runs import FightPlan
 from cli.forecast.tally import share
 from ledger.facts import EntryId
-from tests.cli.conftest import copied, one_error
+from tests.cli.conftest import Folder, copied, one_error
 from tests.cli.forecast.fights import OPENINGS, fight_of, opened
 from tests.cli.test_questions import asked
+from tests.golden import CAMPAIGNS
 
 FEW = ("--runs", "4", "--rounds", "2", "--jobs", "1")
 ARCHWAY = ("--at", "1.2", *FEW)
@@ -146,6 +147,68 @@ def test_what_cannot_be_forecast_is_refused(archway, arguments, error):
 def test_players_do_not_see_a_fight_with_hidden_numbers(archway):
     done = archway.invoke("forecast", *ARCHWAY, "--as", "players")
     assert "somebody in this fight has numbers that are the game master's" in one_error(done, 2)
+
+
+def test_players_forecast_is_of_what_they_see(fight_folder, tmp_path):
+    """A secret that moves the forecast of the game master does not move theirs."""
+    folder = copied(fight_folder, tmp_path)
+    for line in ("a wound /4.3", "close", "! reveal captain", "! reveal thug", "! damage captain 10"):
+        folder.run("do", line)
+    told = {}
+    given = ("--runs", "6", "--rounds", "2", "--jobs", "1", "--vs", "foes: weakest")
+    for line in ("> a lamp goes out", "!! ! condition captain prone"):
+        folder.run("do", line)
+        for role in ("gm", "players"):
+            text = folder.run("forecast", *given, "--as", role)
+            told.setdefault(role, set()).add(text.partition("\n")[2])
+    assert [len(told[role]) for role in ("gm", "players")] == [2, 1]
+
+
+def test_players_do_not_forecast_while_a_roll_is_open(fight_folder, tmp_path):
+    folder = copied(fight_folder, tmp_path)
+    for line in ("! reveal captain", "! reveal thug"):
+        folder.run("do", line)
+    done = folder.invoke("forecast", *FEW, "--as", "players")
+    assert "a roll is open, and the players do not see all of it" in one_error(done, 2)
+    assert folder.run("forecast", *FEW)
+
+
+def test_fight_of_sheets_needs_no_ledger(tmp_path):
+    party, foes = (str(CAMPAIGNS / "broken-archway" / name) for name in ("cast", "foes"))
+    folder = Folder(tmp_path)
+    text = folder.run("forecast", "--game", "momentum", "--with", party, "--with", foes, *FEW)
+    assert text.startswith("4 runs from the sheets; key 1\n")
+    assert not list(tmp_path.iterdir())
+    done = folder.invoke("forecast", "--game", "momentum", "--with", party, "--at", "1.2", *FEW)
+    assert "--game begins without a ledger, so there is no moment" in one_error(done, 2)
+    done = folder.invoke("forecast", "--game", "monolith", "--with", party, *FEW)
+    assert "brynn.toml" in done.stderr
+    assert done.exit_code in (2, 3)
+    done = folder.invoke("forecast", "--game", "momentum", "--with", party, *FEW)
+    assert "somebody of each side who can fight" in done.stderr
+
+
+def test_choice_for_one_foe_is_named(archway):
+    text = archway.run("forecast", *ARCHWAY, "--play", "leader: flees at 7", "--play", "foes: spread")
+    assert "policy: as we play (no fight is known of " in text
+    assert "; leader: flees at 7; foes: spread\n" in text
+    told = json.loads(archway.run("forecast", *ARCHWAY, "--play", "leader: flees at 7", "--json"))
+    assert next(each for each in told["outlooks"] if each["who"] == "Leader")["leaves"]["times"] == 4
+
+
+@pytest.mark.parametrize(
+    "choice", ["leader: flees", "leader: flees at", "leader: flees at -1", "leader:", ":", "leader: \x00"]
+)
+def test_choice_that_cannot_be_read_says_how(archway, choice):
+    done = archway.invoke("forecast", *ARCHWAY, "--play", choice)
+    assert "Write it as in 'foes: flees at 3'" in done.stderr or "is not in play" in done.stderr
+    assert done.exit_code == 2
+
+
+def test_choice_of_play_that_nobody_can_make_is_said(archway):
+    said = "no strike could be made as --play says: all were made without\n"
+    assert said in archway.run("forecast", *ARCHWAY, "--play", "kael: sing")
+    assert said not in archway.run("forecast", *ARCHWAY, "--play", "kael: flees at 2")
 
 
 def test_share_has_the_interval_of_wilson():
