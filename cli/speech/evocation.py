@@ -52,7 +52,7 @@ LEVEL_OF: Final = " to:{n}"
 UNTIL: Final = "until"  # before when it ends, which is no act
 IT: Final = "it"  # what was spoken of before, and nobody
 AMOUNTS: Final = ("{n}", "{m}")
-BEINGS: Final = ("{being}", "{other}", "{foe}", "{whom}")
+BEINGS: Final = frozenset(("{being}", "{other}", "{foe}", "{whom}"))
 
 
 class Evoked(NamedTuple):
@@ -63,6 +63,7 @@ class Evoked(NamedTuple):
     by: str
     used: frozenset[int]
     likeness: float
+    is_about: bool = False  # the phrase names somebody
 
 
 class Evocation(NamedTuple):
@@ -148,7 +149,7 @@ class _Evoker:
             0,
             weight,
             is_unsure=True,
-            is_about=bool(weight),
+            is_about=draft.is_about,
             skipped=draft.used | self.its,
             lost=self.said,
         )
@@ -237,7 +238,7 @@ class _Evoker:
         for (number, *_), name in product(numbers, names):
             change = f"{value or self.reader.scope.vital_value()} {'+' if is_gain else '-'}{number}"
             text = f"{GM_MARK} {in_line(name)} {change} {quote(self.sentence)}"
-            yield Evoked(text, Adjust, GM, frozenset(range(len(self.words))), CHANGE)
+            yield Evoked(text, Adjust, GM, frozenset(range(len(self.words))), CHANGE, is_about=True)
 
     def _places_of(self, names: Sequence[str]) -> frozenset[int]:
         """Return the words that name these first, with a possessive behind."""
@@ -306,7 +307,8 @@ class _Evoker:
             if not (is_aside or has_who or frame.parts[0] in BEINGS):
                 text = f"{in_list(names)} {text}"
             by = GM if is_aside or not names else names[0]
-            yield Evoked(text, kind, by, used | places | self._places_of(names), likeness)
+            is_about = not BEINGS.isdisjoint(frame.parts)
+            yield Evoked(text, kind, by, used | places | self._places_of(names), likeness, is_about)
 
     def _places(self, frame: Frame) -> frozenset[int]:
         """Return where the words of a phrase stand."""

@@ -125,7 +125,7 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
     is_told = (not readings and is_prose(typed)) or _is_foes_deed(words, readings, reader)
     if not isinstance(parsed, Unreadable):
         if is_told and all(why_refused(ledger_state, book, each.declaration) for each in parsed):
-            raise unclear(typed, [f"> {typed.strip()}"])
+            raise unclear(typed, [*evoked_lines(words, reader), f"> {typed.strip()}"])
         return as_free_task(typed, parsed, readings, reader)
     raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told, is_in_doubt=is_in_doubt)
 

@@ -15,6 +15,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SPEECH, Frame, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
 from cli.speech.levels import LEVEL
 from cli.speech.phrase_likeness import PhraseWords
+from cli.speech.senses import sense_frames
 from cli.speech.slots import in_line
 from ledger.declarations import Declaration
 from rulebooks.common.adjustments import Adjust
@@ -31,8 +32,9 @@ ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) ({WHO}|{NAME}(?:,{NAME})+)")
 
 @cache
 def phrase_words(book: Game, declarations: tuple[Kind, ...]) -> PhraseWords:
-    """Return the phrases with verbs by their words."""
-    return PhraseWords(indexes_of(book, declarations)[0].frames)
+    """Return the phrases with verbs by their words, and the words of the thesaurus for what the book has a line for."""
+    senses = read_speech(book.texts().folder / SPEECH).senses
+    return PhraseWords([*indexes_of(book, declarations)[0].frames, *sense_frames(senses)])
 
 
 @cache
