@@ -15,6 +15,7 @@ from rulebooks.common.word_forms import base_forms
 SUBJECT_MOST: Final = 14  # words before the verb
 TAG: Final = 2  # words of `don't I`, without the `not`
 MAKE: Final = "make"
+ASIDE: Final = "aside"
 AFTER: Final = "after"
 PURSUING: Final = ("go", "come", "run")  # before it
 WISHING: Final = ["would", "like", "to"]
@@ -130,7 +131,11 @@ def _ends_in_question(words: Sequence[Word]) -> bool:
 
 def _leaves_out(words: Sequence[Word]) -> bool:
     """Return whether somebody is left out behind what is said: `everybody rests, apart from Kess`."""
-    return any(word.text in ENGLISH.excluding and behind.text == "from" for word, behind in pairwise(words))
+    left_out = ((at, word) for at, word in enumerate(words[:-1]) if at and words[at + 1].text == "from")
+    return any(
+        word.text in ENGLISH.excluding and (word.text != ASIDE or bool(words[at - 1].mark))  # `jumps aside from`
+        for at, word in left_out
+    )
 
 
 def _is_taken_back(words: Sequence[Word]) -> bool:

@@ -140,7 +140,7 @@ class _Evoker:
 
     def _try(self, draft: Evoked) -> Iterator[tuple[float, Meaning]]:
         """Yield what is allowed of a draft, with how much it leaves over."""
-        weight = int(draft.likeness > 0)
+        weight = int(draft.likeness > 0 or self._is_at_one(draft.kind))  # whose weapon is asked about
         tried = LineDraft(
             " ".join(draft.text.split()),
             draft.kind,
@@ -156,6 +156,11 @@ class _Evoker:
         for each in self.attempts.readings(tried):
             if each.error is None and each.parsed and not each.is_free and self._is_likely(each, draft):
                 yield self._left(each) - draft.likeness, each
+
+    def _is_at_one(self, kind: Kind) -> bool:
+        """Return whether a declaration is an attack on somebody."""
+        syntax = syntax_of(kind)
+        return WITH in syntax.introduced and any(field.has("being") and field.shape == "text" for field in syntax.bare)
 
     def _left(self, reading: Meaning) -> float:
         """Return how much a reading leaves over: a number, an item, or a word of the book weighs most."""
@@ -254,9 +259,13 @@ class _Evoker:
     def _frames(self) -> list[tuple[Frame, float]]:
         """Return the phrases of the book that are like the sentence, with how much, the most alike first."""
         free = [word for at, word in enumerate(self.words) if at not in self.taken]
-        return self.phrases.like(
-            free, FRAMES_MOST, lambda frame: len(self._content(frame)) > 1 or self._is_evoked_by_one(frame)
-        )
+        return self.phrases.like(free, FRAMES_MOST, self._is_evoked)
+
+    def _is_evoked(self, frame: Frame) -> bool:
+        """Return whether a phrase that shares words with the sentence is evoked: a leg alone is no `leg it`."""
+        if IT in frame.parts and not self.its:
+            return False
+        return len(self._content(frame)) > 1 or self._is_evoked_by_one(frame)
 
     def _is_evoked_by_one(self, frame: Frame) -> bool:
         """Return whether one word evokes a phrase: none that only names a die, and none about nobody or about a text.

@@ -38,6 +38,7 @@ from cli.speech.second_thoughts import put_right
 from cli.speech.several_targets import of_each_target
 from cli.speech.verdicts import (
     announced_line,
+    likely_in_doubt,
     means_by_denial,
     names_in_text,
     nearly_read,
@@ -61,7 +62,6 @@ GUESS: Final = "Did you mean"
 LACKS: Final = "lacks its"  # in the error for a line without a field that it needs
 GUESSED_MOST: Final = 2  # of them, beside what is done
 FACE: Final = " /"  # before the faces of a line
-LEFT_WEIGHT: Final = 2  # of a word that is left over in a sentence in doubt
 RULED_MOST: Final = 3  # lines that a ruling may mean, before the ruling in words
 
 
@@ -121,7 +121,7 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
             return Heard(parsed)
         return announce(typed, Heard(meant.parsed, meant.line), ledger_state, book)
     if is_in_doubt and not isinstance(parsed, Unreadable):
-        raise unclear(typed, [])
+        raise unclear(typed, [announced_line(typed, each, reader) for each in likely_in_doubt(readings, reader)])
     is_told = (not readings and is_prose(typed)) or _is_foes_deed(words, readings, reader)
     if not isinstance(parsed, Unreadable):
         if is_told and all(why_refused(ledger_state, book, each.declaration) for each in parsed):
@@ -281,9 +281,8 @@ def _why_not_taken(
     `parsed`: why the grammar does not read it.
     """
     words, nearly, refused = split_words(typed), nearly_unrefused(readings, reader), refusals(readings)
-    if is_in_doubt:  # `next round I might go for him` is no `next round`
-        nearly = [each for each in nearly if len(each.left) * LEFT_WEIGHT <= each.weight + LEFT_WEIGHT]
-        refused = []
+    if is_in_doubt:
+        nearly, refused = likely_in_doubt(readings, reader), []
     if rather := refused_rather(readings, nearly):
         return rather
     if nearly:

@@ -18,6 +18,7 @@ from ledger.facts import GM
 NUMBER: Final = re.compile(r"[0-9]+")
 FIELD: Final = re.compile(r"(?<=[a-z])[0-9]+")  # the number of a field: `take20`
 SPEAKER_FIELD: Final = "by"
+LEFT_WEIGHT: Final = 2  # of a word that is left over in a sentence in doubt
 NAME_MOST: Final = 2  # words of a name
 
 
@@ -41,6 +42,15 @@ def nearly_unrefused(readings: Sequence[Meaning], reader: Reader) -> list[Meanin
     if not refusals(readings):
         return nearly
     return [each for each in nearly if each.weight and not leaves_out(each, reader)]
+
+
+def likely_in_doubt(readings: Sequence[Meaning], reader: Reader) -> list[Meaning]:
+    """Return the readings of a sentence in doubt that leave few words over.
+
+    `next round I might go for him` is no `next round`.
+    """
+    nearly = nearly_unrefused(readings, reader)
+    return [each for each in nearly if each.weight and len(each.left) * LEFT_WEIGHT <= each.weight + LEFT_WEIGHT]
 
 
 def leaves_out(reading: Meaning, reader: Reader) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from cli.speech.blows import blow_in_active
 from cli.speech.english import ENGLISH
 from cli.speech.frames import FrameIndex
 from cli.speech.in_play import InPlay
@@ -21,9 +22,9 @@ PARTICIPLE: Final = "ing"
 SUFFERED: Final = ("ed", "en")  # how the verb of what somebody suffers ends, if it is no known one
 COPULAS: Final = ("is", "'s", "be", "was")  # between a deed and how hard it is
 HAS_GOT: Final = "got"  # behind an ending, which is no possessive then
-FROM: Final = "from"  # before who gives a blow
 WILL: Final = ("will", "would")  # before one of them
 USING: Final = Word("using", "using", 0)
+LET: Final = ("let", "have", "make")  # before who is to do something
 
 
 def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Iterator[Sequence[Word]]:
@@ -37,8 +38,9 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
         start, end = called
         before = words[start - 1]._replace(mark="," if end < len(words) else "")
         yield [*words[start : end - 1], words[end - 1]._replace(mark=""), *words[: start - 1], before, *words[end:]]
-    if given := _with_giver_first(words, verbs, in_play):
-        yield given
+    for said, verb in blow_in_active(words, in_play):
+        if not verb or begins_deed(said, verb, verbs, in_play):
+            yield said
     yield from _with_verb_for_ending(words, in_play)
     yield from _with_clause_behind(words, verbs, in_play)
     if words[0].text in ENGLISH.using | ENGLISH.being_in:
@@ -50,21 +52,6 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
         if words[index].text == "to" and begins_deed(words, index + 1, verbs, in_play):
             yield [*words[:spent], *words[index + 1 :], USING, *words[spent + 1 : index]]
             return
-
-
-def _with_giver_first(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Sequence[Word]:
-    """Return `Ada kicks the guard` for `the guard gets a kick from Ada`; nothing for any other sentence."""
-    taker = in_play.beings.at(words, 0)
-    start = taker.size if taker else len(words)
-    if start + 1 >= len(words) or base_forms(words[start].text).isdisjoint(ENGLISH.suffering):
-        return ()
-    giver = next((at for at in range(start + 2, len(words) - 1) if words[at].text == FROM), len(words))
-    named = in_play.beings.at(words, giver + 1) if giver < len(words) else None
-    deed = start + 1 + (words[start + 1].text in ENGLISH.articles)
-    if named is None or deed >= giver or not begins_deed(words, deed, verbs, in_play):
-        return ()
-    end = giver + 1 + named.size
-    return [*words[giver + 1 : end], *words[deed:giver], *words[:start], *words[end:]]
 
 
 def _with_verb_for_ending(words: Sequence[Word], in_play: InPlay) -> Iterator[Sequence[Word]]:
@@ -266,6 +253,8 @@ def without_opening(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
     is_call = len(words) > CALLED_LEAST and words[0].is_quoted and not in_play.beings.at(words, 0)
     if is_call and (behind := _behind_call(words[1:], in_play)):
         return behind
+    if texts[:1] and texts[0] in LET and (named := in_play.beings.at(words, 1)) and len(words) > named.size + 1:
+        return words[1:]  # `let Marta climb it`
     is_opening = is_call or len(said) > 1 or not (ENGLISH.leads | ENGLISH.laughs).isdisjoint(said)
     return without_opening(words[len(said) :], in_play) if is_opening else words
 
