@@ -13,10 +13,8 @@ from cli.speech.in_play import InPlay
 from cli.speech.words import Word
 from rulebooks.common.word_forms import base_forms
 
-ATTACK: Final = Word("attacks", "attacks", 0)
+ATTACK: Final = Word(ENGLISH.attacking, ENGLISH.attacking, 0)
 WITH: Final = Word("with", "with", 0)
-FROM: Final = ("from", "off", "by")  # before who gives a blow
-COURTESY: Final = ("courtesy", "compliments")  # of who gives it
 OWNER: Final = "'s"
 
 
@@ -60,8 +58,8 @@ def _giver_behind(words: Sequence[Word], start: int, in_play: InPlay) -> Giver |
     if owner and start + owner.size < len(words) - 1 and words[start + owner.size].text == OWNER:
         return Giver(start, start, start + owner.size)
     for at in range(start + 1, len(words) - 1):
-        is_courtesy = words[at].text in COURTESY and words[at + 1].text == "of"
+        is_courtesy = words[at].text in ENGLISH.courtesy and words[at + 1].text == "of"
         name = at + 1 + is_courtesy
-        if (is_courtesy or words[at].text in FROM) and (named := in_play.beings.at(words, name)):
+        if (is_courtesy or words[at].text in ENGLISH.giving) and (named := in_play.beings.at(words, name)):
             return Giver(at, name, name + named.size)
     return None

@@ -33,6 +33,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `slips`, `afterthoughts`: before or behind a correction.
     - `revising`: between what was said and what is meant, in one sentence.
     - `nowadays`: at the end of a question, where they say nothing.
+    - `requests`: before what somebody asks for.
     - `openings`: before a sentence, they say nothing; `ruling`: before what the game master rules.
     - `instead`: before what it was; `undoing`: before what is taken back; `ending`: behind what ends.
     - `setting`: before what it is to be, with the words of `set_to` between; `rather`: it was said otherwise; `thrown`:
@@ -55,6 +56,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `both`: before a group; `pair`: before two.
     - `others`: before one of several of a name.
     - `suffering`: between who gets a blow and the blow.
+    - `giving`, `courtesy` with `of`: before who gives it; `attacking`: that one's deed, if no verb says which.
     - `going_on`: before a deed with which somebody goes on.
     - `choosing`: before `of` and several, `whichever` before a name: any one of them;
       `whoever`: anybody; `nearer`: behind `is`, which one.
@@ -96,6 +98,9 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     others: frozenset[str]
     going_on: frozenset[str]
     suffering: frozenset[str]
+    giving: frozenset[str]
+    courtesy: frozenset[str]
+    attacking: str
     choosing: frozenset[str]
     whichever: frozenset[str]
     whoever: frozenset[str]
@@ -121,6 +126,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     afterthoughts: tuple[str, ...]
     nowadays: tuple[str, ...]
     openings: tuple[str, ...]
+    requests: tuple[str, ...]
     ruling: tuple[str, ...]
     revising: tuple[str, ...]
     instead: frozenset[str]
@@ -196,7 +202,8 @@ def load_english() -> English:
     """Return the words in `english.toml`; a text there has several."""
     words = tomllib.loads((Path(__file__).parent / "english.toml").read_text(encoding="utf-8"))
     return msgspec.convert(
-        {name: each.split() if isinstance(each, str) else each for name, each in words.items()}, English
+        {name: each.split() if isinstance(each, str) and name != "attacking" else each for name, each in words.items()},
+        English,
     )
 
 

@@ -33,6 +33,7 @@ from cli.speech.own_faces import find_own_faces
 from cli.speech.paraphrases import find_paraphrase
 from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
+from cli.speech.remainders import remainders
 from cli.speech.second_acts import with_second_act
 from cli.speech.second_thoughts import put_right
 from cli.speech.several_targets import of_each_target
@@ -71,10 +72,12 @@ def interpret(
     ledger_state: LedgerState[State],
     book: Game,
     scope: Scope,
+    *,
+    is_part: bool = False,
 ) -> Heard:
     """Return how a line is taken that the grammar does not read, or only as a free task in unknown words.
 
-    `parsed`: how the grammar reads it, or why it does not.
+    `parsed`: how the grammar reads it, or why it does not. `is_part`: it is a clause of another.
 
     Raises Unclear with the lines that may be meant, and else what is wrong with the line.
     """
@@ -84,7 +87,18 @@ def interpret(
     except (Unreadable, Refused) as error:
         if lines := _with_dice(typed, error, reader):
             raise unclear(typed, lines) from None
+        is_open = isinstance(error, Unreadable) and not (isinstance(error, Unclear) and error.lines)
+        if is_open and not is_part and not (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
+            _ask_for_remainder(typed, reader)
         raise
+
+
+def _ask_for_remainder(typed: str, reader: Reader) -> None:
+    """Raise Unclear with the lines of what is left of a sentence, if any is read without the rest."""
+    for said in remainders(split_words(typed), reader.in_play):
+        lines = _lines_meant(said, reader, is_part=True)
+        if lines := [line for line in lines if line[:1] not in TELL_MARKS]:
+            raise unclear(typed, lines, omission_note(typed, unsaid_words(typed, lines[0], reader.in_play)))
 
 
 def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Reader) -> Heard:
@@ -200,10 +214,11 @@ def _put_right(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | N
     return unclear(typed, lines) if meant else None
 
 
-def _lines_meant(sentence: str, reader: Reader) -> Sequence[str]:
+def _lines_meant(sentence: str, reader: Reader, *, is_part: bool = False) -> Sequence[str]:
     """Return the line as which a sentence is taken, or the lines that are asked; none if it is refused."""
+    unread = Unreadable(sentence)
     try:
-        heard = interpret(sentence, Unreadable(sentence), reader.ledger_state, reader.book, reader.scope)
+        heard = interpret(sentence, unread, reader.ledger_state, reader.book, reader.scope, is_part=is_part)
     except LedgerError as error:
         return error.lines if isinstance(error, Unclear) else ()
     return (heard.line,)

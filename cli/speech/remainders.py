@@ -1,0 +1,65 @@
+"""What is left of a sentence that nothing explains, without how it is asked for, or one clause of it by itself.
+
+`can Kess get a breather in`, `she can't get a clean shot so she moves to the gate`, `bang. Kess shoots him`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final
+
+from cli.speech.doubts import condition_error, is_about_what_was_said
+from cli.speech.english import ENGLISH
+from cli.speech.in_play import InPlay
+from cli.speech.word_order import PARTED_MOST
+from cli.speech.words import Word, sentence_of
+
+PARTS_MOST: Final = 3  # of a sentence that are tried
+PART_LEAST: Final = 2  # words of one
+SO: Final = ("so", "but", "then", "and")  # before a clause, without a stop
+
+
+def remainders(words: Sequence[Word], in_play: InPlay) -> Iterator[str]:
+    """Yield the parts of a sentence that may say by themselves what is meant, those with most words first.
+
+    None of a question, of what may happen, of what corrects an earlier line, or of a line of the grammar.
+    """
+    if not PART_LEAST < len(words) <= PARTED_MOST or is_about_what_was_said(words) or condition_error(words):
+        return
+    asked = _without_asking(words)
+    if asked is None or any(word.is_faces for word in words):
+        return
+    parts = [*([asked] if len(asked) < len(words) else []), *_clauses(asked, in_play)]
+    said = dict.fromkeys(sentence_of(part) for part in parts if len(part) >= PART_LEAST)
+    yield from islice(said, PARTS_MOST)
+
+
+def _without_asking(words: Sequence[Word]) -> Sequence[Word] | None:
+    """Return a sentence without `can I have`; None if it asks something."""
+    texts = tuple(word.text for word in words)
+    said = next((len(each) for each in map(str.split, ENGLISH.requests) if texts[: len(each)] == tuple(each)), 0)
+    if said:
+        return words[said:]
+    first = next((word.text for word in words if word.text not in ENGLISH.leads), "")
+    return None if first in ENGLISH.asking else words
+
+
+def _clauses(words: Sequence[Word], in_play: InPlay) -> Iterator[Sequence[Word]]:
+    """Yield what stands behind each stop or `so`, then what stands before the last, with who is spoken of."""
+    begins = [
+        at for at in range(1, len(words) - 1) if words[at - 1].mark or (words[at].text in SO and words[at].text != "and")
+    ]
+    for begin in begins:
+        start = next((at for at in range(begin, len(words)) if words[at].text not in SO), begin)
+        before = next((named for at in range(begin) if (named := in_play.beings.at(words, at))), None)
+        first = next((at for at in range(begin) if in_play.beings.at(words, at)), 0)
+        subject = words[first : first + before.size] if before else ()
+        if words[start].text in ENGLISH.subjects and subject:
+            yield [*subject, *words[start + 1 :]]
+            continue
+        yield words[start:]
+        if subject and not in_play.beings.at(words, start):
+            yield [*subject, *words[start:]]
+    for begin in reversed(begins):
+        yield words[:begin]
