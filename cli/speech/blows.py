@@ -63,3 +63,23 @@ def _giver_behind(words: Sequence[Word], start: int, in_play: InPlay) -> Giver |
         if (is_courtesy or words[at].text in ENGLISH.giving) and (named := in_play.beings.at(words, name)):
             return Giver(at, name, name + named.size)
     return None
+
+
+def deed_for_noun(words: Sequence[Word], in_play: InPlay) -> Iterator[tuple[Sequence[Word], int]]:
+    """Yield a sentence with the noun of a deed as its verb, and where it stands: `gives him a shove` is `shove him`.
+
+    `has a jab at Tomas`, `throws a punch`.
+    """
+    doer = in_play.beings.at(words, 0)
+    start = doer.size if doer else 0
+    if start + 2 >= len(words) or base_forms(words[start].text).isdisjoint(ENGLISH.lending):
+        return
+    taker = in_play.beings.at(words, start + 1)
+    deed = start + 1 + (taker.size if taker else 0)
+    if deed < len(words) - (taker is not None) and words[deed].text in ENGLISH.articles:
+        deed += 1
+    if deed < len(words):
+        behind = (
+            words[deed + 1 :] if taker is None else [*words[start + 1 : start + 1 + taker.size], *words[deed + 1 :]]
+        )
+        yield [*words[:start], words[deed], *behind], start

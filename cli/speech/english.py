@@ -57,6 +57,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `others`: before one of several of a name.
     - `suffering`: between who gets a blow and the blow.
     - `giving`, `courtesy` with `of`: before who gives it; `attacking`: that one's deed, if no verb says which.
+    - `lending`: before the noun of a deed.
     - `going_on`: before a deed with which somebody goes on.
     - `choosing`: before `of` and several, `whichever` before a name: any one of them;
       `whoever`: anybody; `nearer`: behind `is`, which one.
@@ -99,6 +100,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     going_on: frozenset[str]
     suffering: frozenset[str]
     giving: frozenset[str]
+    lending: frozenset[str]
     courtesy: frozenset[str]
     attacking: str
     choosing: frozenset[str]

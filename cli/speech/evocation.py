@@ -110,7 +110,7 @@ class _Evoker:
             reader.ledger_state, reader.book, reader.scope, reader.in_play, reader.verbs, reader.tail
         )
         self.unspoken = frozenset(read_speech(reader.book.texts().folder / SPEECH).unspoken)
-        self.attempts.takes_texts = self.attempts.takes_words = False
+        self.attempts.takes_texts = False
         self.attempts.sentence = self.sentence
         named = (LostWords(sentence_of(self.words[each.start : each.end]), each.names) for each in self.mentions)
         numbers = (LostWords(number) for number, *_ in self._numbers())

@@ -25,6 +25,12 @@ class InPlay(NamedTuple):
         side = self.beings.groups.get("foes" if name in self.beings.groups.get("foes", ()) else "players", ())
         return [each for each in side if each != name]
 
+    def is_friend(self, name: str, of: str) -> bool:
+        """Return whether a creature is not of the other side: one of the own, or a mount."""
+        groups, scope = self.beings.groups, self.beings.scope
+        other = groups.get("players" if of in groups.get("foes", ()) else "foes", ())
+        return name in scope.beings and name not in scope.things and name not in other
+
     def others_of(self, name: str) -> Sequence[str]:
         """Return those of the other side who live."""
         groups = self.beings.groups

@@ -25,7 +25,6 @@ from cli.speech.evocation import Evocation, evoked, evoked_lines
 from cli.speech.free_tasks import as_free_task, text_of
 from cli.speech.harmful_things import lines_of_harm
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
-from cli.speech.levels import ALREADY
 from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, is_scenery, words_at
 from cli.speech.lost_words import unsaid_words
 from cli.speech.otherwise import lines_otherwise
@@ -33,12 +32,14 @@ from cli.speech.own_faces import find_own_faces
 from cli.speech.paraphrases import find_paraphrase
 from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
-from cli.speech.remainders import remainders
+from cli.speech.remainders import is_of_another, remainders
 from cli.speech.second_acts import with_second_act
 from cli.speech.second_thoughts import put_right
 from cli.speech.several_targets import of_each_target
 from cli.speech.verdicts import (
     announced_line,
+    is_foes_deed,
+    lacks_field,
     likely_in_doubt,
     means_by_denial,
     names_in_text,
@@ -47,7 +48,6 @@ from cli.speech.verdicts import (
     one_number_error,
     refusals,
     refused_rather,
-    unread_error,
     with_results,
 )
 from cli.speech.word_order import without_ruling
@@ -57,10 +57,8 @@ from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
-from rulebooks.common.sides import is_foe
 
 GUESS: Final = "Did you mean"
-LACKS: Final = "lacks its"  # in the error for a line without a field that it needs
 GUESSED_MOST: Final = 2  # of them, beside what is done
 FACE: Final = " /"  # before the faces of a line
 RULED_MOST: Final = 3  # lines that a ruling may mean, before the ruling in words
@@ -96,8 +94,8 @@ def interpret(
 def _ask_for_remainder(typed: str, reader: Reader) -> None:
     """Raise Unclear with the lines of what is left of a sentence, if any is read without the rest."""
     for said in remainders(split_words(typed), reader.in_play):
-        lines = _lines_meant(said, reader, is_part=True)
-        if lines := [line for line in lines if line[:1] not in TELL_MARKS]:
+        lines = [line for line in _lines_meant(said, reader, is_part=True) if line[:1] not in TELL_MARKS]
+        if lines and not is_of_another(typed, said, lines[0], reader.in_play):
             raise unclear(typed, lines, omission_note(typed, unsaid_words(typed, lines[0], reader.in_play)))
 
 
@@ -136,7 +134,7 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
         return announce(typed, Heard(meant.parsed, meant.line), ledger_state, book)
     if is_in_doubt and not isinstance(parsed, Unreadable):
         raise unclear(typed, [announced_line(typed, each, reader) for each in likely_in_doubt(readings, reader)])
-    is_told = (not readings and is_prose(typed)) or _is_foes_deed(words, readings, reader)
+    is_told = (not readings and is_prose(typed)) or is_foes_deed(words, readings, reader)
     if not isinstance(parsed, Unreadable):
         if is_told and all(why_refused(ledger_state, book, each.declaration) for each in parsed):
             raise unclear(typed, [*evoked_lines(words, reader), f"> {typed.strip()}"])
@@ -302,7 +300,7 @@ def _why_not_taken(
         return rather
     if nearly:
         return _why_nearly_taken(typed, parsed, nearly, reader, is_in_doubt=is_in_doubt)
-    if not refused and (lacking := _lacks_field(readings)):
+    if not refused and (lacking := lacks_field(readings)):
         return lacking
     is_refused = refused and not has_second_act(words, reader)
     is_marked = typed.lstrip().startswith(GM_MARK)  # who types it knows the grammar, and is told what is wrong
@@ -315,9 +313,10 @@ def _why_not_taken(
     if refused:
         return refused[0]
     unread = {word.raw for word in words_at(parsed, words)}
-    tried = [each.error for each in readings if isinstance(each.error, Refused) and unread.isdisjoint(each.left)]
-    if tried and not is_in_doubt and GUESS not in parsed.hint:
-        return tried[0]
+    tried = [each for each in readings if isinstance(each.error, Refused) and unread.isdisjoint(each.left)]
+    tried = [each for each in tried if each.weight or GUESS not in parsed.hint]  # a known verb is no misspelt one
+    if tried and tried[0].error and not is_in_doubt:
+        return tried[0].error
     if not (guessed or is_in_doubt or is_marked):
         guessed = lines_of_harm(words, reader, _lines_meant)
     if guessed or told:
@@ -356,20 +355,6 @@ def _with_quotes(typed: str, parsed: Unreadable, reader: Reader) -> str:
         return ""
     line = typed.strip().replace(said, f'"{said}"', 1)
     return "" if why_not_said(line, reader.ledger_state, reader.book, reader.scope) else line
-
-
-def _lacks_field(readings: Sequence[Meaning]) -> Unreadable | None:
-    """Return what the best reading with a known verb lacks, or why it changes nothing, if it explains every word."""
-    best = next((each for each in readings if each.weight and not each.left), None)
-    what = best.error.what if best and best.error is not None and not best.parsed else ""
-    return unread_error(best) if best and (LACKS in what or what.endswith(ALREADY)) else None
-
-
-def _is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Reader) -> bool:
-    """Return whether a sentence says of a foe what no rule decides: it is a story."""
-    named, state = reader.in_play.beings.at(words, 0), reader.ledger_state.state
-    is_about_foe = named is not None and all(is_foe(name, state) for names in named.readings for name in names)
-    return is_about_foe and all(reading.is_free for reading in readings)
 
 
 def _guessed_beside(legal: Sequence[Meaning], words: Sequence[Word], reader: Reader) -> Sequence[str]:

@@ -11,12 +11,13 @@ from cli.notation.tokens import quote
 from cli.questions.possible import why_not_said
 from cli.speech.attempts import Meaning
 from cli.speech.dice_apart import dice_apart
+from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, read_speech
 from cli.speech.lexicon import in_list
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.verdicts import leaves_out
-from cli.speech.words import sentence_of, split_words
+from cli.speech.words import is_passed_over, sentence_of, split_words
 from ledger.errors import Refused
 
 UNKNOWN: Final = "unknown"  # the key of what is meant by a sentence without a known verb
@@ -47,6 +48,8 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     is_parted = any(word.mark for word in behind[:-1])  # dice stand behind a stop
     words, faces = next(dice_apart(behind, reader), (behind, "")) if is_parted else (behind, "")
     names, said = (said_by[0], sentence_of(words)) if said_by else ((), typed.strip())
+    if not said_by and (own := _own_deed(typed, reader)):
+        return _first_person(proposed.get(UNKNOWN, ()), own, reader)
     if not whole and len(said.split()) < SAID_LEAST:
         return []
     first = partial(_first_able, [*_fitting(proposed.get(code, ()), reader)], line, said, faces, reader)
@@ -54,6 +57,21 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     if not lines and len(names) > 1:  # of a group those are meant who can
         lines = first(tuple(name for name in names if first((name,))))
     return lines
+
+
+def _own_deed(typed: str, reader: Reader) -> str:
+    """Return what somebody says of himself, where several may talk: `I'm going for the door`; else nothing."""
+    words = split_words(typed)
+    is_own = len(words) > SAID_LEAST and words[0].text in ENGLISH.first_person and words[0].text in ENGLISH.subjects
+    start = next((at for at, word in enumerate(words) if at and not is_passed_over(word)), len(words))
+    return sentence_of(words[start:]) if is_own else ""
+
+
+def _first_person(templates: Sequence[str], said: str, reader: Reader) -> list[str]:
+    """Return what the first of these templates makes of a deed for each player who may say it."""
+    players = reader.in_play.beings.groups.get("players", ())
+    first = partial(_first_able, [*_fitting(templates, reader)], "", said, "", reader)
+    return [line for name in players for line in first((name,))[:1]]
 
 
 def _key_of(refused: Meaning, proposed: Mapping[str, object]) -> str:

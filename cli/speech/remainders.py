@@ -13,7 +13,7 @@ from cli.speech.doubts import condition_error, is_about_what_was_said
 from cli.speech.english import ENGLISH
 from cli.speech.in_play import InPlay
 from cli.speech.word_order import PARTED_MOST
-from cli.speech.words import Word, sentence_of
+from cli.speech.words import Word, sentence_of, split_words
 
 PARTS_MOST: Final = 3  # of a sentence that are tried
 PART_LEAST: Final = 2  # words of one
@@ -35,6 +35,15 @@ def remainders(words: Sequence[Word], in_play: InPlay) -> Iterator[str]:
     yield from islice(said, PARTS_MOST)
 
 
+def is_of_another(typed: str, said: str, line: str, in_play: InPlay) -> bool:
+    """Return whether a line for a part of a sentence that names nobody is not about who is named first in the whole."""
+    words, part = split_words(typed), split_words(said)
+    if any(in_play.beings.at(part, at) for at in range(len(part))):
+        return False
+    first = next((named for at in range(len(words)) if (named := in_play.beings.at(words, at))), None)
+    return first is not None and not any(name in line for names in first.readings for name in names)
+
+
 def _without_asking(words: Sequence[Word]) -> Sequence[Word] | None:
     """Return a sentence without `can I have`; None if it asks something."""
     texts = tuple(word.text for word in words)
@@ -48,7 +57,9 @@ def _without_asking(words: Sequence[Word]) -> Sequence[Word] | None:
 def _clauses(words: Sequence[Word], in_play: InPlay) -> Iterator[Sequence[Word]]:
     """Yield what stands behind each stop or `so`, then what stands before the last, with who is spoken of."""
     begins = [
-        at for at in range(1, len(words) - 1) if words[at - 1].mark or (words[at].text in SO and words[at].text != "and")
+        at
+        for at in range(1, len(words) - 1)
+        if words[at - 1].mark or (words[at].text in SO and words[at].text != "and")
     ]
     for begin in begins:
         start = next((at for at in range(begin, len(words)) if words[at].text not in SO), begin)

@@ -105,7 +105,7 @@ def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) 
     if first in ("why", "did") or (first, second) == ("how", "come"):
         return WHY
     if first in ("who", "which"):
-        return TURN if any(word.text in ENGLISH.coming for word in words) else ""
+        return TURN if any(word.text in ENGLISH.coming for word in words) else SHOW if is_marked else ""
     is_of_name = reader.in_play.beings.at(words, 1) is not None  # `does Ada even have a shield`
     is_certain = is_marked or (first != "has" and is_of_name)
     is_yes_or_no = is_certain and first in ("is", "are", "was", "were", "has", "does")
@@ -113,7 +113,8 @@ def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) 
         named = [named for at in range(1, len(words)) if (named := reader.in_play.beings.at(words, at))]
         certain = [each.readings[0][0] for each in named if len(each.readings) == len(each.readings[0]) == 1]
         is_told = not named and any(word.text in ENGLISH.subjects | ENGLISH.objects for word in words)
-        return f"{SHOW} {in_line(certain[0])}" if certain else SHOW if is_told and first == "how" else ""
+        is_told = is_told and (is_marked or first == "how")
+        return f"{SHOW} {in_line(certain[0])}" if certain else SHOW if is_told else ""
     return ""
 
 

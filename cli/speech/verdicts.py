@@ -10,14 +10,17 @@ from cli.speech.answerable import announce
 from cli.speech.attempts import QUOTED, Meaning
 from cli.speech.english import ENGLISH
 from cli.speech.heard import Heard
+from cli.speech.levels import ALREADY
 from cli.speech.readings import Reader
 from cli.speech.words import Word, amount_at, is_only_amount, split_words
 from ledger.errors import Refused, Unreadable
 from ledger.facts import GM
+from rulebooks.common.sides import is_foe
 
 NUMBER: Final = re.compile(r"[0-9]+")
 FIELD: Final = re.compile(r"(?<=[a-z])[0-9]+")  # the number of a field: `take20`
 SPEAKER_FIELD: Final = "by"
+LACKS: Final = "lacks its"  # in the error for a line without a field that it needs
 LEFT_WEIGHT: Final = 2  # of a word that is left over in a sentence in doubt
 NAME_MOST: Final = 2  # words of a name
 
@@ -125,3 +128,17 @@ def names_in_text(reading: Meaning, reader: Reader) -> bool:
     texts = [split_words(text) for text in QUOTED.findall(reading.line)]
     beings = reader.in_play.beings
     return any(beings.at(text, at) for text in texts if len(text) > NAME_MOST for at in range(len(text)))
+
+
+def lacks_field(readings: Sequence[Meaning]) -> Unreadable | None:
+    """Return what the best reading with a known verb lacks, or why it changes nothing, if it explains every word."""
+    best = next((each for each in readings if each.weight and not each.left), None)
+    what = best.error.what if best and best.error is not None and not best.parsed else ""
+    return unread_error(best) if best and (LACKS in what or what.endswith(ALREADY)) else None
+
+
+def is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Reader) -> bool:
+    """Return whether a sentence says of a foe what no rule decides: it is a story."""
+    named, state = reader.in_play.beings.at(words, 0), reader.ledger_state.state
+    is_about_foe = named is not None and all(is_foe(name, state) for names in named.readings for name in names)
+    return is_about_foe and all(reading.is_free for reading in readings)

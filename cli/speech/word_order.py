@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cli.speech.blows import blow_in_active
+from cli.speech.blows import blow_in_active, deed_for_noun
 from cli.speech.english import ENGLISH
 from cli.speech.frames import FrameIndex
 from cli.speech.in_play import InPlay
@@ -38,7 +38,7 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
         start, end = called
         before = words[start - 1]._replace(mark="," if end < len(words) else "")
         yield [*words[start : end - 1], words[end - 1]._replace(mark=""), *words[: start - 1], before, *words[end:]]
-    for said, verb in blow_in_active(words, in_play):
+    for said, verb in (*blow_in_active(words, in_play), *deed_for_noun(words, in_play)):
         if not verb or begins_deed(said, verb, verbs, in_play):
             yield said
     yield from _with_verb_for_ending(words, in_play)
