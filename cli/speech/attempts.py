@@ -327,7 +327,8 @@ class Attempts:
         if needed[0].has("being"):
             places = [*self.scope.words(draft.kind, needed[0].name, draft.by)]
             begun = [token for token in tokenize(draft.text.partition(" /")[0]) if "=" not in token.raw]
-            is_said = bool(tail.beings or tail.left) or len(begun) > BEGUN_MOST
+            is_meant = any(word.text in ENGLISH.objects | ENGLISH.possessives for word in draft.words)  # `in his ribs`
+            is_said = bool(tail.beings or (tail.left and not is_meant)) or len(begun) > BEGUN_MOST
             known: Iterable[str] = () if is_said else places or self.in_play.others_of(draft.by)
         else:
             takes_words = self.takes_words and not tail.left  # `slings a sack` slings nothing else

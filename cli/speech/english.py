@@ -33,6 +33,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `slips`, `afterthoughts`: before or behind a correction.
     - `revising`: between what was said and what is meant, in one sentence.
     - `nowadays`: at the end of a question, where they say nothing.
+    - `exclamations`: of the `slips`, those that correct nothing by themselves.
     - `requests`: before what somebody asks for.
     - `openings`: before a sentence, they say nothing; `ruling`: before what the game master rules.
     - `instead`: before what it was; `undoing`: before what is taken back; `ending`: behind what ends.
@@ -128,6 +129,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     afterthoughts: tuple[str, ...]
     nowadays: tuple[str, ...]
     openings: tuple[str, ...]
+    exclamations: frozenset[str]
     requests: tuple[str, ...]
     ruling: tuple[str, ...]
     revising: tuple[str, ...]

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice, product
-from typing import Final, NamedTuple
+from typing import Final
 
 from cli.notation.schema import syntax_of
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
 from cli.speech.answerable import announce
 from cli.speech.attempts import WITH, Attempts, LineDraft, Meaning
 from cli.speech.english import ENGLISH
+from cli.speech.evoked_lines import Evocation, Evoked
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, read_speech
 from cli.speech.heard import Heard
 from cli.speech.lexicon import WHO, Kind, in_list, phrase_words
@@ -53,24 +54,6 @@ UNTIL: Final = "until"  # before when it ends, which is no act
 IT: Final = "it"  # what was spoken of before, and nobody
 AMOUNTS: Final = ("{n}", "{m}")
 BEINGS: Final = frozenset(("{being}", "{other}", "{foe}", "{whom}"))
-
-
-class Evoked(NamedTuple):
-    """The beginning of a line that a sentence evokes, and the places of the words that it explains."""
-
-    text: str
-    kind: Kind
-    by: str
-    used: frozenset[int]
-    likeness: float
-    is_about: bool = False  # the phrase names somebody
-
-
-class Evocation(NamedTuple):
-    """Lines that a sentence calls to mind. `lost`: who and how much is named in it, and not in each of these lines."""
-
-    lines: Sequence[str] = ()
-    lost: tuple[str, ...] = ()
 
 
 def evoked(words: Sequence[Word], reader: Reader) -> Evocation:
@@ -203,11 +186,17 @@ class _Evoker:
         if kind.answers:
             return [each for each in named if {*each} <= {*awaited}] or [(name,) for name in awaited[:1]]
         is_denied = any(word.text in ENGLISH.denying for word in self.words)  # `he can't see her` is no act of his
-        begins = named and not is_denied and all(map(is_passed_over, self.words[: self.mentions[0].start]))
+        begins = bool(named) and not is_denied and all(map(is_passed_over, self.words[: self.mentions[0].start]))
         is_of_others = bool(named) and kind is Adjust  # `drop guard 2 to zero` changes nothing of the one in turn
         is_of_thing = bool(named) and self.words[0].text in ENGLISH.determining | ENGLISH.one  # `the hour is up`
         due = [] if begins or is_of_others or is_of_thing else [(name,) for name in in_turn[:1]]
-        return list(dict.fromkeys([*named[:1], *due]))[:SPEAKERS_MOST]
+        if self.words[0].text in ENGLISH.first_person:  # `I'll wait till Bo is done` is no deed of Bo
+            named = []
+        return list(dict.fromkeys([*named[:1], *(due or self._players() if not named else due)]))[:SPEAKERS_MOST]
+
+    def _players(self) -> list[tuple[str, ...]]:
+        """Return each of the players, of whom one may talk where nobody is in turn."""
+        return [(name,) for name in self.reader.in_play.beings.groups.get("players", ())]
 
     def _drafts(self) -> Iterator[Evoked]:
         """Yield the beginnings of lines, those of phrases whose words are said first."""

@@ -11,7 +11,7 @@ from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said, why_refused
 from cli.speech.attempts import Meaning
 from cli.speech.english import ENGLISH
-from cli.speech.evocation import evoked_lines
+from cli.speech.evocation import evoked, evoked_lines
 from cli.speech.heard import Heard, omission_note, unclear
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.readings import Reader
@@ -67,6 +67,8 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
     lines = [*(reading.line for reading in alike), *guessed, *deeds, *([] if wrong else _as_task(parsed))]
     if lines:
         raise unclear(typed, lines, omission_note(typed, alike[0].left if alike else ()))
+    if ledger_state.state.encounter and (told := evoked(split_words(typed), reader)).lines:
+        raise unclear(typed, told.lines, omission_note(typed, told.lost))
     tried = [each.error for each in readings if each.weight and not each.is_free and isinstance(each.error, Refused)]
     raise [*unread, *tried, *([wrong] if wrong else [])][0]
 

@@ -21,7 +21,8 @@ from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joi
 from cli.speech.dice_apart import dice_apart, that_throw, throws_faces
 from cli.speech.doubts import condition_error, denied_error, doubt_error, is_doubtful_sentence
 from cli.speech.english import ENGLISH
-from cli.speech.evocation import Evocation, evoked, evoked_lines
+from cli.speech.evocation import evoked, evoked_lines
+from cli.speech.evoked_lines import Evocation
 from cli.speech.free_tasks import as_free_task, text_of
 from cli.speech.harmful_things import lines_of_harm
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
@@ -315,6 +316,7 @@ def _why_not_taken(
     unread = {word.raw for word in words_at(parsed, words)}
     tried = [each for each in readings if isinstance(each.error, Refused) and unread.isdisjoint(each.left)]
     tried = [each for each in tried if each.weight or GUESS not in parsed.hint]  # a known verb is no misspelt one
+    tried = [each for each in tried if not (each.is_free and guessed)]
     if tried and tried[0].error and not is_in_doubt:
         return tried[0].error
     if not (guessed or is_in_doubt or is_marked):

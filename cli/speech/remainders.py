@@ -25,6 +25,8 @@ def remainders(words: Sequence[Word], in_play: InPlay) -> Iterator[str]:
 
     None of a question, of what may happen, of what corrects an earlier line, or of a line of the grammar.
     """
+    if words and words[0].text in ENGLISH.exclamations:
+        words = words[1:]
     if not PART_LEAST < len(words) <= PARTED_MOST or is_about_what_was_said(words) or condition_error(words):
         return
     asked = _without_asking(words)

@@ -31,6 +31,7 @@ SMALLER: Final = {
 ONE: Final = "one"
 ASKED: Final = frozenset(("we", "you"))  # behind the verb of a question
 THE: Final = "the"
+NUMBER: Final = "number"  # before which one of several is meant
 SWAPPED: Final = {  # little words as they are often mistyped: `wiht`, `teh`, `nto`
     text[:at] + text[at + 1] + text[at] + text[at + 2 :]: text
     for text in sorted(ENGLISH.little | ENGLISH.denying | {"and"})
@@ -89,7 +90,23 @@ def split_words(line: str) -> list[Word]:
             text = fold_case(bare)
             spelt = text if text in KNOWN else SWAPPED.get(text, text)
             words.append(Word(bare, ENGLISH.spellings.get(text, spelt), column, mark))
-    return words
+    return _with_ordinals(words) if any(word.text == NUMBER for word in words) else words
+
+
+def _with_ordinals(words: Sequence[Word]) -> list[Word]:
+    """Return words with one of several by a number: `thug number two` is `thug two`, `number two` the second one."""
+    meant: list[Word] = []
+    is_one = False
+    for index, word in enumerate(words):
+        amount = amount_at(words, index + 1) if word.text == NUMBER and index else None
+        if is_one or not (amount and 0 < amount.number <= len(ENGLISH.ordinals)):
+            meant.append(word._replace(raw=ONE, text=ONE) if is_one else word)
+            is_one = False
+        elif words[index - 1].text in ENGLISH.little or base_forms(words[index - 1].text) != {words[index - 1].text}:
+            ordinal = ENGLISH.ordinals[amount.number - 1]
+            meant += [word._replace(raw=THE, text=THE), word._replace(raw=ordinal, text=ordinal)]
+            is_one = True
+    return meant
 
 
 def _may_be_name(bare: str, behind: str) -> bool:
