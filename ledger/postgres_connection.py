@@ -10,11 +10,14 @@ transaction is for the store to find out.
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from socket import SHUT_RDWR, socket
+from threading import Timer
 from typing import Any, Final, TypeVar
 from uuid import uuid4
 
@@ -38,6 +41,7 @@ CONNECT_SECONDS: Final = 10
 DEAD_NETWORK_MILLISECONDS: Final = 10_000  # until bytes that nobody acknowledges are an error
 LOCK_SECONDS: Final = 20  # to wait for another writer of the campaign
 IDLE_SECONDS: Final = 10  # in a transaction that does nothing, until the server ends it; fewer than LOCK_SECONDS
+COMMIT_SECONDS: Final = 30  # until a commit that nobody confirms is given up; it may wait for a standby
 AGAIN_SECONDS: Final = 30  # to try to connect again to a server that has gone
 PAUSES: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
 BEGIN: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
@@ -85,6 +89,7 @@ class PostgresConnection:
             self._db = connect(address)
         self.in_transaction = False
         self.is_unsure = False  # whether the last transaction was committed
+        self.is_unconfirmed = False  # whether the last commit was given up
 
     def execute(self, sql: str, parameters: Params = (), /) -> psycopg.Cursor[Any]:
         """Run a statement for the campaign."""
@@ -125,7 +130,7 @@ class PostgresConnection:
 
         What comes of a killed backend or of a server that starts has no code.
         """
-        if isinstance(error, LockNotAvailable | QueryCanceled):
+        if self.is_unconfirmed or isinstance(error, LockNotAvailable | QueryCanceled):
             return False
         is_cut = isinstance(error, psycopg.OperationalError) and error.sqlstate is None
         return self._db.closed or is_cut or _has_code(error, ROLLED_BACK, *SHUT_DOWN)
@@ -137,6 +142,7 @@ class PostgresConnection:
 
     def begin(self, *, snapshot: bool = False) -> None:
         """Begin a transaction with our limits; with `snapshot` one that sees the state of now and writes nothing."""
+        self.is_unconfirmed = False
         self._db.execute(SNAPSHOT if snapshot else BEGIN)
         self.in_transaction = True
         self._db.execute(FIRST_LOOK if snapshot else LIMITS)
@@ -144,12 +150,22 @@ class PostgresConnection:
     def commit(self) -> None:
         """Commit the transaction. Raises psycopg.OperationalError if it is not known whether it was committed."""
         self.is_unsure = True
+        give_up = Timer(COMMIT_SECONDS, self._give_up)
+        give_up.start()
         try:
             self._db.execute("COMMIT")
         except psycopg.Error as error:
-            self.is_unsure = self.is_lost(error)
+            self.is_unsure = self.is_unconfirmed or self.is_lost(error)
             raise
+        finally:
+            give_up.cancel()
         self.in_transaction = self.is_unsure = False
+
+    def _give_up(self) -> None:
+        """End the connection under a commit that waits: it becomes an error here, and goes on in the server."""
+        self.is_unconfirmed = True
+        with suppress(OSError), socket(fileno=os.dup(self._db.fileno())) as wire:
+            wire.shutdown(SHUT_RDWR)
 
     def roll_back(self) -> None:
         """Roll the transaction back, if there still is one."""

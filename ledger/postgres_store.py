@@ -20,7 +20,7 @@ from psycopg.types.json import Jsonb
 from ledger.appends import Appends, last_head
 from ledger.errors import Damaged, LedgerError
 from ledger.postgres_address import DatabaseAddress
-from ledger.postgres_connection import PostgresConnection, first_line, translate_errors
+from ledger.postgres_connection import COMMIT_SECONDS, PostgresConnection, first_line, translate_errors
 from ledger.postgres_schema import SCHEMA, key_of, statements, version
 from ledger.projection import ReadModel, Row
 from ledger.read_model_sql import Dialect, fts_query
@@ -132,13 +132,19 @@ class PostgresStore(SqlStore):
             self._connection.notify()
 
     def _unknown(self, appends: Appends, error: psycopg.Error) -> LedgerError:
-        """Return the error of a commit whose connection was lost, where no other could be made to ask."""
+        """Return the error of a commit of which nobody said what became of it."""
         name = f"entry {appends.records[0].id}" + (" and all that was said after it" if appends.records[1:] else "")
         return LedgerError(
-            f"the connection was lost ({first_line(error)}), and it is not known whether {name} was kept",
+            f"{self._reason(error)}, and it is not known whether {name} was kept",
             where=str(self.address),
             hint="Look with campaign log before you say it again.",
         )
+
+    def _reason(self, error: psycopg.Error) -> str:
+        """Return why it is not known what became of a commit."""
+        if self._connection.is_unconfirmed:
+            return f"the database has not confirmed a commit for {COMMIT_SECONDS} seconds (it may wait for a standby)"
+        return f"the connection was lost ({first_line(error)})"
 
     def _begin(self) -> Head:
         """Begin a transaction as the only writer of the campaign, and return its head; there is none if that fails.
@@ -215,9 +221,9 @@ class PostgresStore(SqlStore):
         try:
             self._connection.commit()
         except psycopg.Error as error:
-            if not self._connection.is_lost(error):
+            if not self._connection.is_unsure:
                 raise
-            what = "the connection was lost while it was committed"
+            what = f"{self._reason(error)} while it was committed"
             raise LedgerError(what, where=str(self.address), hint="Do it again.") from error
 
     def _end_extension(self, after: Head) -> Head:

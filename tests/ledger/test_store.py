@@ -374,7 +374,7 @@ def until_known(act):
     try:
         act()
     except LedgerError as error:
-        if "lost while it was committed" not in error.what:
+        if "while it was committed" not in error.what:
             raise
         act()
 
