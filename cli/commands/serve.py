@@ -107,7 +107,7 @@ def serve_pages(context: CampaignContext, role: str, options: Serving, *, hands:
     from cli.table.routes import TableRoutes  # imported here: they need the extra
     from cli.table.table import HandsTable
     from cli.web.access import Access
-    from cli.web.app import create_app
+    from cli.web.app import PATHS, create_app
     from cli.web.connections import connections_most
     from cli.web.server import listen, lower_priority, machine_names, serve
 
@@ -120,8 +120,9 @@ def serve_pages(context: CampaignContext, role: str, options: Serving, *, hands:
         listening = stack.enter_context(listen(options.port, lan=options.lan))
         changes, lines = (stack.enter_context(closing(watch_campaign(context.source))) for _ in range(2))
         host = host_address(listening.getsockname()[1], options)
-        links = {PLAYERS: f"{host}/"} | {each: f"{host}/t/{token}/" for each, token in tokens.items()}
-        pages = LivePages(partial(page_source, context.copy(), links[PLAYERS]), changes.has_changed)
+        links = {PLAYERS: f"{host}/"} | {each: f"{host}{PATHS[each]}/#t={token}" for each, token in tokens.items()}
+        players = links[PLAYERS].partition("#")[0]
+        pages = LivePages(partial(page_source, context.copy(), players), changes.has_changed)
         keepers: list[Keeper] = [pages]
         table = None
         if seats is None:
@@ -232,7 +233,7 @@ def print_links(links: dict[str, str], *, qr: bool, watchers: str) -> None:
 def page_source(context: CampaignContext, players: str, role: str, name: str) -> Callable[[], LivePage]:
     """Return a function that reads a page as it is now: of the last session (no name), a session or the campaign.
 
-    `players`: the link of the players' pages, for what the game master copies.
+    `players`: the address of the players' pages, for what the game master copies.
     """
     keeper = SessionKeeper(int(name) if name.isdecimal() else None, role)
     source, folder = context.source, context.folder

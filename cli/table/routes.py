@@ -30,6 +30,7 @@ from cli.table.page_links import GivenLink
 from cli.table.seats import Seat
 from cli.table.table import HandsTable, Listener
 from cli.table.view import TableView
+from cli.web.access import bearer
 from cli.web.event_stream import EVENTS_TYPE, EventStream
 from cli.web.pages.document import policy
 from cli.web.pages.hands import hands_html, hands_policy
@@ -107,7 +108,7 @@ class TableRoutes:
         async def endpoint(request: Request) -> Any:
             try:
                 check_origin(request)
-                seat = self._table.links.find(token_of(request))
+                seat = self._table.links.find(bearer(request))
                 if seat is None:
                     hint = "Ask the game master for your link, or scan its code again."
                     raise Unanswered(
@@ -153,7 +154,7 @@ class TableRoutes:
         """Ask the pages for a link, for a line that another process decides: the shell of the game master."""
         try:
             check_origin(request)
-            if not (self._asking and secrets.compare_digest(token_of(request).encode(), self._asking.encode())):
+            if not (self._asking and secrets.compare_digest(bearer(request).encode(), self._asking.encode())):
                 raise Unanswered(401, "L-TOKEN", "only programs of this ledger's owner ask here")
             asked = await read_json(request, LinkAsked, "It is asked by: campaign play.")
         except Unanswered as denied:
@@ -193,7 +194,7 @@ class TableRoutes:
         """Return what is new after a position, as it comes."""
         if request.method == "HEAD":
             return Response(media_type=EVENTS_TYPE)
-        listener = self._table.listen(seat, token_of(request), position_in(request))
+        listener = self._table.listen(seat, bearer(request), position_in(request))
         if listener is None:
             raise Unanswered(
                 503, "L-FULL", "too many listen with this link", "Close other pages of it.", Retry_After="5"
@@ -237,12 +238,6 @@ def check_origin(request: Request) -> None:
     is_own = origin is None or urlsplit(origin).netloc == request.headers.get("host", "")
     if not is_own or request.headers.get("sec-fetch-site", "none") not in SAME_SITE:
         raise Unanswered(403, "L-ORIGIN", "this request comes from another page", "Use the page of the link.")
-
-
-def token_of(request: Request) -> str:
-    """Return the token that a request has; empty without one."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.casefold() == "bearer" else ""
 
 
 async def read_line(request: Request) -> TypedLine:

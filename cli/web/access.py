@@ -11,6 +11,8 @@ import secrets
 from collections.abc import Mapping
 from typing import Final
 
+from starlette.requests import Request
+
 from cli.questions.roles import PLAYERS
 
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -40,6 +42,12 @@ class Access:
         """Return whether the header `Host` names this machine."""
         name = host_name(header)
         return name in LOOPBACK or name in self._names or (bool(self._names) and is_address(name))
+
+
+def bearer(request: Request) -> str:
+    """Return the token that a request has in its header; empty without one."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.casefold() == "bearer" else ""
 
 
 def host_name(header: str) -> str:

@@ -1,6 +1,8 @@
 """The ASGI application: pages, their data, and the events that say what has changed in it. Nothing is written.
 
-A page has an address with a slash at its end, and `data` and `events` below it; all of it again below `t/TOKEN/`.
+A page has an address with a slash at its end, and `data` and `events` below it. All of it is there again below
+`watch/` and `gm/`, for those who have the token of the players or of the game master. It stands in a header: a link
+hands it over behind its `#`, which no browser sends, to a page that says nothing and asks for the rest.
 """
 
 from __future__ import annotations
@@ -18,10 +20,12 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from cli.web.access import Access
+from cli.questions.roles import GM_VIEW, PLAYERS
+from cli.web.access import Access, bearer
 from cli.web.channels import Channel
 from cli.web.event_stream import EVENTS_TYPE, EventStream
 from cli.web.live_pages import CAMPAIGN, LivePages
+from cli.web.pages.handover import handover_html, handover_policy
 from cli.web.reports import REPORTS, page_error
 from ledger.errors import InputError, LedgerError
 
@@ -43,7 +47,9 @@ MISSING: Final = "There is no such page.\n"
 UNREADABLE: Final = "The ledger cannot be read now. Try again.\n"
 PAGES: Final = {"/": "", "/campaign/": CAMPAIGN, "/session/{session}/": "{session}"}  # their names by paths
 SESSION: Final = re.compile(r"(?!0\d)\d{1,9}", re.ASCII)
+PATHS: Final = {PLAYERS: "/watch", GM_VIEW: "/gm"}  # of the pages for which one needs a token, by their role
 Answer = Callable[[Request, Channel], ASGIApp]
+Problem = Callable[[int, str, str], Response]
 
 
 def create_app(
@@ -51,12 +57,14 @@ def create_app(
 ) -> ASGIApp:
     """Return the application. `connections`: how many there may be; half of them may watch, the others load pages.
 
-    `table`: that of a table which is played over its links; the pages are below `t/TOKEN/` alone then.
+    `table`: that of a table which is played over its links; the pages are below `watch/` and `gm/` alone then.
     """
-    here = PageRoutes(pages, access, min(WATCHERS_MOST, connections // 2)).routes()
-    routes = [Mount("/t/{token}", routes=here), *(here if table is None else table.routes())]
+    problem = table.problem if table else as_text
+    here = PageRoutes(pages, access, problem, min(WATCHERS_MOST, connections // 2))
+    handed = [Mount(PATHS[role], routes=here.routes(role)) for role in PATHS]
+    routes = [*handed, *(here.routes(None) if table is None else table.routes())]
     handlers = {} if table is None else {HTTPException: table.refused}
-    return Guard(Starlette(routes=routes, exception_handlers=handlers), access, table.problem if table else as_text)
+    return Guard(Starlette(routes=routes, exception_handlers=handlers), access, problem)
 
 
 def as_text(status: int, code: str, message: str) -> Response:
@@ -80,35 +88,41 @@ class Interface(Protocol):
 class PageRoutes:
     """The pages of the last session (`/`), of the campaign and of each session (`/session/3/`)."""
 
-    def __init__(self, pages: LivePages, access: Access, watchers_most: int) -> None:
-        self._pages, self._access, self._watchers_most = pages, access, watchers_most
+    def __init__(self, pages: LivePages, access: Access, problem: Problem, watchers_most: int) -> None:
+        self._pages, self._access, self._problem, self._watchers_most = pages, access, problem, watchers_most
 
-    def routes(self) -> list[BaseRoute]:
-        """Return the routes of all pages, of their data and of their events."""
+    def routes(self, role: str | None) -> list[BaseRoute]:
+        """Return the routes of all pages, of their data and of their events, for who has the token of a role.
+
+        `role`: None for those who need no token.
+        """
         answers: dict[str, Answer] = {"": self.page, "data": self.data, "events": self.events}
         return [
-            Route(path + end, self._checked(name, answer))
+            Route(path + end, self._checked(role, name, answer))
             for path, name in PAGES.items()
             for end, answer in answers.items()
         ]
 
-    def _checked(self, name: str, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+    def _checked(self, role: str | None, name: str, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         """Return an endpoint that answers with a page that the request may see."""
 
         async def endpoint(request: Request) -> Any:
-            role = self._access.role(request.path_params.get("token"))
-            if role is None:
-                return PlainTextResponse(FORBIDDEN, 403)
+            token = bearer(request)
+            if role is not None and not token and answer == self.page:
+                return HTMLResponse(handover_html(), headers={"content-security-policy": handover_policy()})
+            seen = self._access.role(None if role is None else token)
+            if seen is None or role not in (None, seen):
+                return self._problem(403, "L-TOKEN", FORBIDDEN)
             session = request.path_params.get("session")
             if session is not None and not SESSION.fullmatch(session):
-                return PlainTextResponse(MISSING, 404)
+                return self._problem(404, "L-PATH", MISSING)
             try:
-                channel = await self._pages.page(role, name.format(**request.path_params))
+                channel = await self._pages.page(seen, name.format(**request.path_params))
             except InputError:
-                return PlainTextResponse(MISSING, 404)
+                return self._problem(404, "L-PATH", MISSING)
             except LedgerError as error:
                 REPORTS.say(page_error(error))
-                return PlainTextResponse(UNREADABLE, 503)
+                return self._problem(503, "L-LEDGER", UNREADABLE)
             return answer(request, channel)
 
         return endpoint
@@ -125,9 +139,9 @@ class PageRoutes:
     def events(self, request: Request, channel: Channel) -> ASGIApp:
         """Return the changes of a page's data from a version on."""
         if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
-            return PlainTextResponse(FOREIGN, 403)
+            return self._problem(403, "L-ORIGIN", FOREIGN)
         if self._pages.watchers >= self._watchers_most:
-            return PlainTextResponse(FULL, 503)
+            return self._problem(503, "L-FULL", FULL)
         if request.method == "HEAD":
             return Response(media_type=EVENTS_TYPE)
         version = request.headers.get("last-event-id") or request.query_params.get("since", "")
@@ -137,7 +151,7 @@ class PageRoutes:
 class Guard:
     """Refuses requests for other hosts, sends the headers of every answer, and reports each error in one line."""
 
-    def __init__(self, app: ASGIApp, access: Access, problem: Callable[[int, str, str], Response]) -> None:
+    def __init__(self, app: ASGIApp, access: Access, problem: Problem) -> None:
         self._app, self._access, self._problem = app, access, problem
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

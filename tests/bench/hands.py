@@ -92,14 +92,19 @@ def listening(link: str, path: str, number: int, tokens: list[str]) -> Iterator[
             listeners.kill()
 
 
+def token_of(link: str) -> str:
+    """Return the token of a link."""
+    return urlsplit(link).fragment.removeprefix("t=")
+
+
 def delays(links: Mapping[str, str], page: str) -> list[float]:
     """Return the seconds from a tap until all phones have heard of it, while the page is watched."""
-    tokens = [urlsplit(link).fragment.removeprefix("t=") for link in links.values()]
+    tokens = [token_of(link) for link in links.values()]
     found = list[float]()
     clients = [Client(link) for link in links.values()]
     after = clients[0].get("state")["position"]
     with ExitStack() as stack:
-        stack.enter_context(listening(page, f"{urlsplit(page).path}events", WATCHERS, []))
+        stack.enter_context(listening(page, f"{urlsplit(page).path}events", WATCHERS, [token_of(page)]))
         phones = stack.enter_context(listening(page, f"/events?after={after}", PHONES, tokens))
         assert phones.stdout is not None
         for tap in range(TAPS):

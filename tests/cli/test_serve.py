@@ -43,7 +43,10 @@ def start(stopping: list[subprocess.Popen]) -> Start:
 
 
 def fetch(link: str, **headers: str) -> tuple[int, str]:
-    """Return the status and the body of an answer."""
+    """Return the status and the body of an answer; the token behind the # of a link stands in a header."""
+    link, _, token = link.partition("#t=")
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
     try:
         with urllib.request.urlopen(urllib.request.Request(link, headers=headers), timeout=30) as answer:
             return answer.status, answer.read().decode()
@@ -116,24 +119,31 @@ class TestProcess:
         _, (link, master) = start(secret, "--as", "gm", links=2)
         assert link.endswith("/")
         assert link.startswith("http://127.0.0.1:")
-        for address, seen in ((link, False), (f"{link}data", False), (master, True), (f"{master}data", True)):
+        for address, seen in (
+            (link, False),
+            (f"{link}data", False),
+            (master, True),
+            (master.replace("#", "data#"), True),
+        ):
             status, body = fetch(address)
             assert (status, "moth king" in body) == (200, seen), address
         assert fetch(link, Host="evil.example")[0] == 421
-        assert fetch(f"{link}t/guess/")[0] == 403
+        assert fetch(f"{link}gm/#t=guess")[0] == 403
+        assert "moth king" not in fetch(f"{link}gm/")[1]
 
     def test_network_needs_the_token(self, night: Folder, start: Start) -> None:
         _, (link,) = start(night, "--lan")
-        assert re.fullmatch(r"http://[\d.]+:\d+/t/[\w-]{20,}/", link)
+        assert re.fullmatch(r"http://[\d.]+:\d+/watch/#t=[\w-]{20,}", link)
         assert fetch(local(link))[0] == 200
-        assert fetch(re.sub(r"/t/.*", "/", local(link)))[0] == 403
+        assert fetch(re.sub(r"/watch/.*", "/", local(link)))[0] == 403
+        assert fetch(re.sub(r"#.*", "data", local(link)))[0] == 403
 
     def test_link_holds_until_there_is_a_new_token(self, night: Folder, start: Start) -> None:
         found = []
         for number, *options in ((1, "--lan"), (2, "--lan", "--as", "gm"), (2, "--lan", "--as", "gm", "--new-token")):
             process, links = start(night, *options, links=number)
             assert [fetch(local(link))[0] for link in links] == [200] * number
-            found.append([urlsplit(link).path for link in links])
+            found.append([urlsplit(link).fragment for link in links])
             process.send_signal(signal.SIGINT)
             assert process.wait(timeout=10) == 0
         assert "serve.secret" in (night.path / ".gitignore").read_text(encoding="utf-8").splitlines()

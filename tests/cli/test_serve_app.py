@@ -102,11 +102,13 @@ def test_page_on_this_machine_is_the_players() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "role"), [("/data", "players"), ("/t/table-token/data", "players"), ("/t/gm-token/data", "gm")]
+    ("path", "token", "role"),
+    [("/data", "", "players"), ("/watch/data", "table-token", "players"), ("/gm/data", "gm-token", "gm")],
 )
-def test_token_gives_its_role(path: str, role: str) -> None:
+def test_token_gives_its_role(path: str, token: str, role: str) -> None:
     async def work() -> None:
-        assert json.loads((await get(Table().app, path)).body)["content"]["role"] == role
+        answer = await get(Table().app, path, authorization=f"Bearer {token}")
+        assert json.loads(answer.body)["content"]["role"] == role
 
     run(work())
 
@@ -115,11 +117,15 @@ def test_token_gives_its_role(path: str, role: str) -> None:
 def test_network_needs_a_token(path: str) -> None:
     async def work() -> None:
         table = Table(LAN)
-        for start in ("", "/t/gm-toke", "/t/gm-token1", "/t/%20"):
-            assert (await get(table.app, f"{start}{path}")).status == 403
+        assert (await get(table.app, path)).status == 403
+        for start, token in (("/watch", "guess"), ("/watch", "gm-token"), ("/gm", "gm-toke"), ("/gm", "table-token")):
+            assert (await get(table.app, f"{start}{path}", authorization=f"Bearer {token}")).status == 403
+            assert (await get(table.app, f"{start}/{token}{path}")).status == 404
+            asked = await get(table.app, f"{start}{path}")  # the page of a link says nothing
+            assert asked.status == (200 if path.endswith("/") else 403)
         assert table.ledger.computed == []
         if "events" not in path:
-            assert (await get(table.app, f"/t/table-token{path}")).status == 200
+            assert (await get(table.app, f"/watch{path}", authorization="Bearer table-token")).status == 200
 
     run(work())
 
@@ -140,7 +146,7 @@ def test_network_needs_a_token(path: str) -> None:
 def test_only_names_of_this_machine_are_served(host: str, local: bool, lan: bool) -> None:
     async def work() -> None:
         for access, served in ((LOCAL, local), (LAN, lan)):
-            answer = await get(Table(access).app, "/t/table-token/", host=host)
+            answer = await get(Table(access).app, "/watch/", authorization="Bearer table-token", host=host)
             assert answer.status == (200 if served else 421), access
 
     run(work())
@@ -153,7 +159,15 @@ def test_host_name_leaves_out_the_port() -> None:
 def test_every_answer_forbids_what_it_does_not_need() -> None:
     async def work() -> None:
         app = Table().app
-        asked = [("/", {}), ("/data", {}), ("/x", {}), ("/t/x/", {}), ("/", {"host": "x"}), ("/", {"method": "POST"})]
+        asked = [
+            ("/", {}),
+            ("/data", {}),
+            ("/x", {}),
+            ("/watch/", {}),
+            ("/gm/data", {}),
+            ("/", {"host": "x"}),
+            ("/", {"method": "POST"}),
+        ]
         for path, request in asked:
             headers = (await get(app, path, **request)).headers
             assert headers["cache-control"] == "no-store"
@@ -215,8 +229,8 @@ def test_damaged_ledger_tells_the_browser_nothing(capsys: pytest.CaptureFixture[
 def test_page_is_computed_once_for_each_change() -> None:
     async def work() -> None:
         table = Table()
-        for path in ("/", "/data", "/", "/t/gm-token/"):
-            await get(table.app, path)
+        for path in ("/", "/data", "/", "/gm/"):
+            await get(table.app, path, authorization="Bearer gm-token")
         assert table.ledger.computed == [("players", ""), ("gm", "")]
         table.ledger.add(4)
         assert "4]" in (await get(table.app, "/")).text
@@ -232,7 +246,7 @@ def test_change_reaches_all_who_watch_and_is_computed_once() -> None:
         async with (
             opened(table.app, f"/events?since={since}") as one,
             opened(table.app, f"/events?since={since}") as two,
-            opened(table.app, "/t/gm-token/events?since=") as master,
+            opened(table.app, "/gm/events?since=", authorization="Bearer gm-token") as master,
         ):
             await until(one, BEAT.decode())
             table.ledger.computed.clear()

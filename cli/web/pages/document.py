@@ -25,7 +25,7 @@ SCRIPTS: Final = (
     "page.js",
 )
 STYLES: Final = ("base.css", "article.css", "figures.css", "media.css")
-LIVE_SCRIPTS: Final = (*SCRIPTS, "live.js")
+LIVE_SCRIPTS: Final = (*SCRIPTS, "net.js", "live.js")
 MARK: Final = '<meta name="generator" content="campaign-ledger">'  # a page with this mark may be written again
 
 

@@ -14,7 +14,7 @@ SCRIPTS: Final = (
     "witness.js",
     "chain.js",
     "hands_table.js",
-    "hands_net.js",
+    "net.js",
     "elements.js",
     "hands_make.js",
     "hands_watch.js",

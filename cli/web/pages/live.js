@@ -6,7 +6,7 @@
   const news = document.createElement("button"); // to the end, where there is something new
   const RETRY = 2000; // milliseconds
   let kept = null; // of the page, as the server has it: {html, data}
-  let source = null;
+  const net = newNet(window.handedToken ?? ""); // of the link that this page came with, if it needs one
   let unseen = 0;
 
   function say(text, lost) {
@@ -65,32 +65,36 @@
   }
 
   async function start() {
-    if (source) source.close();
     try {
-      const answer = await fetch("data", { cache: "no-store" });
-      if (answer.status === 403) return void say("This link is no longer valid. Ask for the new one.", true);
-      if (answer.status === 503) return void (say("The ledger cannot be read now.", true), setTimeout(start, RETRY));
-      if (!answer.ok) throw new Error(answer.statusText);
-      const { version, content } = await answer.json();
-      take(content);
-      listen(version);
+      const { status, body } = await net.send("GET", "data");
+      if (status === 403) return void say("This link is no longer valid. Ask for the new one.", true);
+      if (status === 503) return void (say("The ledger cannot be read now.", true), setTimeout(start, RETRY));
+      if (status !== 200) throw { status };
+      take(body.content);
+      listen(body.version);
     } catch {
       say("Connection lost. Trying again.", true);
       setTimeout(start, RETRY);
     }
   }
 
-  function listen(version) {
-    source = new EventSource(`events?since=${encodeURIComponent(version)}`);
-    source.onopen = () => say("live", false);
-    source.onmessage = (event) => take(applied(kept, JSON.parse(event.data)));
-    source.addEventListener("reload", start);
-    source.addEventListener("unreadable", () => say("The ledger cannot be read now.", true));
-    source.addEventListener("readable", () => say("live", false));
-    source.onerror = () => {
-      say("Connection lost. Trying again.", true);
-      if (source.readyState === EventSource.CLOSED) setTimeout(start, RETRY);
+  // Hear what is new after a version, again and again: from the last one that was heard on, or from the whole page.
+  async function listen(version) {
+    let next = () => listen(version);
+    const hear = (name, data, id) => {
+      if (name === "reload") throw name;
+      if (name === "message") take(applied(kept, data));
+      else say(name === "readable" ? "live" : "The ledger cannot be read now.", name !== "readable");
+      version = id || version;
     };
+    try {
+      await net.stream(`events?since=${encodeURIComponent(version)}`, hear, () => say("live", false));
+    } catch (why) {
+      if (why === "reload") return void start();
+      if (why?.status) next = start;
+    }
+    say("Connection lost. Trying again.", true);
+    setTimeout(next, RETRY);
   }
 
   news.id = "news";

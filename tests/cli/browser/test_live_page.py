@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import socket
@@ -161,6 +162,28 @@ def test_link_that_is_no_longer_valid_is_said(
     wait_for_words(page, "#connection", "This link is no longer valid.")
 
 
+def test_link_hands_its_token_over_in_no_address(night: Folder, serve: Serve, open_page: Open) -> None:
+    link = re.sub(r"//[^:/]+", "//127.0.0.1", serve(night, "--lan", "--no-qr"))
+    address, _, token = link.partition("#t=")
+    page = open_page(link)
+    for _ in range(2):
+        wait_for_words(page, "#connection", "live")
+        asked = page.evaluate("performance.getEntries().map((each) => each.name.split('#')[0])")
+        assert any(each.endswith("/watch/data") for each in asked)
+        assert not [each for each in (*asked, page.url, page.content()) if token in each]
+        assert page.url == address
+        page.reload()
+    night.run("do", "> Dawn")
+    wait_for_words(page, "#lines", "Dawn")
+    page.goto(f"{address}campaign/")
+    page.locator("a[href*='session/']").first.click()
+    wait_for_words(page, "#connection", "live")
+    assert page.behaviour.faults == []
+    other = open_page(address)
+    wait_for_words(other, "#connection", "This page needs its whole link.")
+    assert axe_faults(other) == []
+
+
 def test_next_session_takes_the_place_of_the_last(night: Folder, serve: Serve, open_page: Open) -> None:
     page = open_page(serve(night))
     wait_for_words(page, "#connection", "live")
@@ -238,13 +261,17 @@ def test_link_copied_by_the_game_master_is_the_players(
     options: tuple[str, ...], night: Folder, serve: Serve, open_page: Open
 ) -> None:
     master = re.sub(r"//[^:/]+", "//127.0.0.1", serve(night, "--as", "gm", *options, links=2))
-    token = master.rstrip("/").rpartition("/")[2]
-    page = open_page(f"{master}#e4.1", permissions=CLIPBOARD)
+    tokens = json.loads((night.path / "serve.secret").read_text(encoding="utf-8"))
+    page = open_page(master, permissions=CLIPBOARD)
     wait_for_words(page, "#connection", "live")
-    copied = copied_link(page)
-    assert token not in copied
-    assert token not in page.content()
-    seen = open_page(re.sub(r"//[^:/]+", "//127.0.0.1", copied))
+    page.goto(f"{page.url}#e4.1")
+    copied = re.sub(r"//[^:/]+", "//127.0.0.1", copied_link(page))
+    for token in tokens.values():
+        assert token not in copied
+        assert token not in page.content()
+    seen = open_page(f"{copied.partition('session/')[0]}#t={tokens['players']}" if "--lan" in options else copied)
+    wait_for_words(seen, "#connection", "live")
+    seen.goto(copied)
     wait_for_words(seen, "#connection", "live")
     assert shown(seen) == "4.1"
     assert "the game master's view" not in seen.locator("header").inner_text()
