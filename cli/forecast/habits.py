@@ -207,9 +207,9 @@ class Student:
             if (being := state.being(name)) and is_here(being, state) and not self.guide.is_out(name, state)
         ]
         if len(foes) > 1:
-            vital = self.game.vital
-            least = min(state.points(foe, vital) for foe in foes)
-            is_weakest = state.points(struck, vital) == least < max(state.points(foe, vital) for foe in foes)
+            hardiness = {foe: self.guide.hardiness(foe, state) for foe in foes}
+            least = min(hardiness.values())
+            is_weakest = self.guide.hardiness(struck, state) == least < max(hardiness.values())
             aim = SAME if self.last.get(who) == struck else WEAKEST if is_weakest else OTHER
             for kind in kinds_of(who, state):
                 self.aims[kind][aim] += 1

@@ -18,8 +18,7 @@ Order = Callable[[str, Sequence[str], Fight], Sequence[str]]
 
 def weakest_first(who: str, foes: Sequence[str], fight: Fight) -> Sequence[str]:
     """Return foes, those first who have the least left of what keeps them up."""
-    state, vital = fight.state, fight.game.vital
-    return sorted(foes, key=lambda foe: state.points(foe, vital))
+    return sorted(foes, key=lambda foe: fight.guide.hardiness(foe, fight.state))
 
 
 def nearest_first(who: str, foes: Sequence[str], fight: Fight) -> Sequence[str]:

@@ -91,6 +91,13 @@ class Guide:
         """Return the fields of a strike that name who strikes and who is struck; None for what is no strike."""
         return ("by", "target") if getattr(said, "target", "") else None
 
+    def hardiness(self, who: str, state: State) -> int:
+        """Return how much somebody can still take, to say who is weakest: the points of the vital value.
+
+        A book in which nobody has such points has another number.
+        """
+        return state.points(who, self.texts.lexicon.vital_value)
+
     def distance(self, one: str, other: str, state: State) -> int | None:
         """Return how far one being is from another, in the unit of the book; None where it keeps no distance."""
         return None

@@ -66,6 +66,10 @@ class MarsGuide(Guide):
         """GR-ENC-1: return the declaration that begins a fight of the teams of the sheets."""
         return turns.StartEncounter(by=GM, participants=tuple(who))
 
+    def hardiness(self, who: str, state: State) -> int:
+        """GR-DMG-1: endurance, which damage takes first, and health."""
+        return state.points(who, guards.ENDURANCE) + state.points(who, guards.HEALTH)
+
     def left(self, who: str, state: State) -> Mapping[str, int]:
         """GR-ACT-1, GR-ACT-4: points and actions are those of the own turn; outside it there is the reaction."""
         own = state.encounter is not None and state.encounter.turn == who

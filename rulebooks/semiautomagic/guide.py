@@ -27,7 +27,7 @@ from rulebooks.semiautomagic import (
     unclaimed,
     weapons,
 )
-from rulebooks.semiautomagic.creatures import numbers
+from rulebooks.semiautomagic.creatures import numbers, toughness
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.turns import Draw, Locate, StartEncounter, Wear
 from rulebooks.semiautomagic.items import CARRIED, HELD, PART, WORN, dropped_items, items_of, short_name, tie_of
@@ -78,6 +78,10 @@ class SemiautomagicGuide(Guide):
     def fight(self, who: Sequence[str]) -> Declaration:
         """TT-OUT-1: return the declaration that begins a fight in this order of turns."""
         return StartEncounter(by=GM, order=tuple(who))
+
+    def hardiness(self, who: str, state: State) -> int:
+        """TT-OUT-5, TT-OUT-6: Toughness, which each wound makes less."""
+        return toughness(who, state).total
 
     def distance(self, one: str, other: str, state: State) -> int | None:
         """TT-FLK-1: the squares between two creatures, if both are placed."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import sqrt
 
 import pytest
 
 from cli.forecast.fight_dice import FightDice
 from cli.forecast.runs import key_of_run
+from cli.forecast.tally import share
 from ledger.odds import count_odds
 from tests.cli.forecast.fights import fight_of
 
@@ -35,28 +37,64 @@ def first_blow(fight):
         assert fight.step()
 
 
-@pytest.mark.parametrize("sample", BLOWS)
-def test_blow_has_its_odds(played_samples, sample):
-    fight = fight_of(played_samples[sample], sample, at=BLOWS[sample][0])
+def struck_moment(path, sample):
+    """Return a fight at a moment at which somebody may strike, with the blow and its exact odds."""
+    fight = fight_of(path, sample, at=BLOWS[sample][0])
     fight.dice = FightDice(key_of_run("begin", 1))
     said = first_blow(fight)
-    exact = count_odds(fight.game, fight.ledger_state, said, fight.entry)
-    values = {each.value: {**dict(each.spread)} for each in exact.expected}
-    seen = {name: dict.fromkeys(spread, 0) for name, spread in values.items()}
-    for run in range(RUNS):
-        fight.dice = FightDice(key_of_run("odds", run))
+    return fight, said, count_odds(fight.game, fight.ledger_state, said, fight.entry)
+
+
+def spreads(odds):
+    """Return the chance of each number that a value may have after the blow."""
+    return {each.value: {number: ways / odds.of for number, ways in each.spread} for each in odds.expected}
+
+
+def counts_of_runs(fight, said, names, key, runs):
+    """Return how often each of these values had which number after the blow, over runs of a key."""
+    counts = {name: Counter() for name in names}
+    for run in range(runs):
+        fight.dice = FightDice(key_of_run(key, run))
         mark = fight.ledger_state.mark()
         assert fight.say(said)
         for fact in fight.game.before_close(fight.state):
             fight.ledger_state.step(fight.entry, fact)
         after = fight.ledger_state.values()
-        for name, counts in seen.items():
-            counts[after.get(name, 0)] = counts.get(after.get(name, 0), 0) + 1
+        for name, count in counts.items():
+            count[after.get(name, 0)] += 1
         fight.ledger_state.roll_back(mark)
-    rest = exact.unexplored / exact.of
-    for name, spread in values.items():
-        for number, ways in spread.items():
-            chance, share = ways / exact.of, seen[name][number] / RUNS
+    return counts
+
+
+@pytest.mark.parametrize("sample", BLOWS)
+def test_blow_has_its_odds(played_samples, sample):
+    fight, said, odds = struck_moment(played_samples[sample], sample)
+    rest = odds.unexplored / odds.of
+    seen = counts_of_runs(fight, said, spreads(odds), "odds", RUNS)
+    for name, spread in spreads(odds).items():
+        for number, chance in spread.items():
+            part = seen[name][number] / RUNS
             reach = SIGMAS * sqrt(max(chance * (1 - chance), 1 / RUNS) / RUNS) + rest
-            assert abs(chance - share) <= reach, (name, number, chance, share)
+            assert abs(chance - part) <= reach, (name, number, chance, part)
         assert set(seen[name]) <= set(spread) or rest > 0
+
+
+def comparisons(fight, said, odds, seeds, runs):
+    """Yield for each seed whether the interval of each number has its exact chance, with the unexplored rest."""
+    rest = odds.unexplored / odds.of
+    for seed in range(seeds):
+        seen = counts_of_runs(fight, said, spreads(odds), f"seed {seed}", runs)
+        for name, spread in spreads(odds).items():
+            number = max(spread, key=lambda each: min(spread[each], 1 - spread[each]))  # the least certain one
+            found = share(seen[name][number], runs)
+            yield found.low - rest <= spread[number] <= found.high + rest
+
+
+@pytest.mark.slow
+def test_intervals_have_the_exact_chance_as_often_as_they_say(played_samples):
+    """Of a hundred intervals of 95 % some 95 are right: neither fewer nor all."""
+    right = Counter()
+    for sample in BLOWS:
+        fight, said, odds = struck_moment(played_samples[sample], sample)
+        right.update(comparisons(fight, said, odds, seeds=40, runs=30))
+    assert 0.9 < right[True] / right.total() < 0.99

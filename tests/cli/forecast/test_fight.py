@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cli.forecast.fight import ROUNDS_MOST
-from cli.forecast.policies import POLICIES
+from cli.forecast.policies import POLICIES, weakest_first
 from cli.forecast.runs import key_of_run
 from ledger.dice import fixed_seed
+from rulebooks.semiautomagic.wounds import wound
 from tests.cli.forecast.fights import OPENINGS, fight_of
 
 RUNS = 4
@@ -59,6 +60,19 @@ def test_who_fights_is_known_after_each_declaration(played_samples, sample):
 
     fight.say = say_and_ask
     assert sum(len(fight.play(key_of_run("x", run)).falls) for run in range(3)) > 3
+
+
+def test_weakest_is_who_can_take_the_least(played_samples):
+    """In Semiautomagic nobody has points: each wound takes one of Toughness."""
+    fight = fight_of(played_samples["powder-tithe"], "powder-tithe")
+    foes = fight.foes_of("Orsk")
+    first, *_, last = weakest_first("Orsk", foes, fight)
+    lead = fight.guide.hardiness(last, fight.state) - fight.guide.hardiness(first, fight.state)
+    mark = fight.ledger_state.mark()
+    for _ in range(lead + 1):
+        fight.ledger_state.step(fight.entry, wound(last, "Orsk", fight.state))
+    assert weakest_first("Orsk", foes, fight)[0] == last
+    fight.ledger_state.roll_back(mark)
 
 
 def test_run_forgets_what_was_tried_in_another(played_samples):
