@@ -77,6 +77,8 @@ def syntax(
     named: bool = False,
     after: str = "",
     no: str = "",
+    dice: bool = False,
+    numbers: bool = False,
 ) -> msgspec.Meta:
     """Return the mark of a field that says how it is written in a line. `name=value` is always possible.
 
@@ -97,6 +99,8 @@ def syntax(
         named: a text that is written as `name="..."` only.
         after: a text that takes the word behind this one (`with pistol`), and a bare word that is known in full.
         no: yes or no, as a part of an item: this word means no (`^sira:block:behind`).
+        dice: a text that takes a bare word with dice in it (`2d6+3`).
+        numbers: a text with `after` that takes a number as well as a known word (`vs 10`).
     """
     letters = {"short": short or None, "plus": plus, "minus": minus, "after": after or None, "no": no or None}
     flags = {
@@ -109,6 +113,8 @@ def syntax(
         "answers": answers,
         "joins": joins,
         "named": named,
+        "dice": dice,
+        "numbers": numbers,
     }
     marks = {name: value for name, value in letters.items() if value is not None}
     return msgspec.Meta(extra=marks | {name: True for name, flag in flags.items() if flag})

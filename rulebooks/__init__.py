@@ -13,6 +13,7 @@ GAMES: Final[dict[str, str]] = {
     "mars": "rulebooks.mars.game",
     "momentum": "rulebooks.momentum.game",
     "monolith": "rulebooks.monolith.game",
+    "open-game": "rulebooks.open_game.game",
     "semiautomagic": "rulebooks.semiautomagic.game",
 }
 

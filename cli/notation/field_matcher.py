@@ -8,6 +8,7 @@ from enum import IntEnum
 from functools import partial
 from typing import Final, NamedTuple
 
+from cli.notation.free_text import ARTICLES
 from cli.notation.groups import match_several
 from cli.notation.known_beings import match_being
 from cli.notation.known_words import ambiguous_error, find_nearest, full_word, list_hint, match_phrase, match_word
@@ -17,8 +18,10 @@ from cli.notation.tokens import NUMBER, SPAN, LineToken, token_error
 from cli.notation.value_parser import ValueParser
 from ledger.declarations import Declaration
 from ledger.facts import ENTRY_ID
+from ledger.name_match import fold_word
 
 SIGNED_ITEM: Final = re.compile(r'[+-]([^\W\d]*(?:-[^\W\d]+)*)([+-]?[0-9]+)?(?:[:=](.+)|(".*"))?')
+DICE: Final = re.compile(r'[0-9]*[dD](?:[0-9]|%|[fF]\b)[^\s"]*|[0-9]+[+-][^\s"]*[dD][0-9%][^\s"]*')
 SIGNED_EXAMPLE: Final = 'An asset is written +a1"rope", a circumstance +1"rain helps" or -1"ice".'
 
 TEXT_WORDS_MOST: Final = 60  # of a text without quotation marks
@@ -82,7 +85,20 @@ class FieldMatcher:
 
     def is_field(self, token: LineToken) -> bool:
         """Whether the token has the form of a field, and is no task or verb."""
-        return token.raw[0] in SIGNS or len(token.split("=", 1)) > 1 or self.split_short(token) is not None
+        if token.raw[0] in SIGNS or len(token.split("=", 1)) > 1 or self.split_short(token) is not None:
+            return True
+        return self.is_dice(token)
+
+    def without_article(self, tokens: list[LineToken]) -> list[LineToken]:
+        """Return the tokens behind a known word without an article before a being that a bare word may name here."""
+        takes_being = any(field.has("being") for field in self.syntax.bare)
+        if not (takes_being and len(tokens) > 1 and tokens[0].raw in ARTICLES):
+            return tokens
+        return tokens[1:] if match_being(tokens[1].text, self.scope).words else tokens
+
+    def is_dice(self, token: LineToken) -> bool:
+        """Whether the token is dice, as in `6d6>=5`, and the declaration has a field for them."""
+        return DICE.fullmatch(token.raw) is not None and any(field.has("dice") for field in self.fields)
 
     def bare_choices(self) -> list[str]:
         """Return the words that mean a field or its value by themselves."""
@@ -102,6 +118,8 @@ class FieldMatcher:
             is_name = token.is_quoted and token.text in self.scope.beings  # a name of several words
             if (token.has_quotes and not is_name) or self.is_field(token) or (full and not is_name):
                 break
+            if (field := self.syntax.introduced.get(fold_word(token.raw))) and field.has("numbers"):
+                break
             if is_name or not any(each.words for each in matches):
                 count = index
         return count
@@ -113,6 +131,8 @@ class FieldMatcher:
         if field.has("seconds"):
             span = SPAN.fullmatch(token.raw)
             return Meanings(Fit.NAME, [token.text]) if span and span[2] else NOTHING
+        if field.has("dice"):
+            return Meanings(Fit.NAME, [token.text]) if DICE.fullmatch(token.raw) else NOTHING
         if field.has("being") and field.has("word"):
             return self._match_being(field, token)
         item = field.item

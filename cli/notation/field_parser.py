@@ -88,7 +88,8 @@ class FieldParser(FieldMatcher):
                 left.pop(0)  # `with the harpoon`
             value = left.pop(0)
             known = list(self.values.known_words(field))
-            if not value.has_quotes and not match_phrase(value.text, understood).words:
+            is_number = field.has("numbers") and NUMBER.fullmatch(value.raw)
+            if not (value.has_quotes or is_number or match_phrase(value.text, understood).words):
                 what = f"'{value.text}' is not known here"
                 hint = list_hint(known) if known else f"Leave it out, and the '{token.text}' before it"
                 raise token_error(value, what, find_nearest(value.text, known), hint)
@@ -126,7 +127,7 @@ class FieldParser(FieldMatcher):
 
     def assign_named(self, token: LineToken) -> bool:
         """Set the field of `name=value`, `kess.might=3` or `v5`; False if the token is none of them."""
-        if self.signed.get(token.raw[0]) or token.raw[0] == ANSWER_MARK:
+        if self.signed.get(token.raw[0]) or token.raw[0] == ANSWER_MARK or self.is_dice(token):
             return False
         left, *right = token.split("=", 1)
         if not right:

@@ -100,6 +100,7 @@ def _parse_free(tokens: Sequence[LineToken], kind: Kind, by: str, scope: Scope, 
     """
     verb, *rest = tokens
     parser = FieldParser(kind, by, scope, verb)
+    rest = parser.without_article(rest) if start else rest
     letters = [field.notes["short"] for field in parser.syntax.short]  # that lack their number
     behind = list(takewhile(lambda token: is_word(token) and token.raw not in letters, rest)) if start else rest
     count = 0 if verb.has_quotes else parser.count_text_words(behind)

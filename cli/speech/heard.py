@@ -10,6 +10,7 @@ import msgspec
 
 from cli.notation.known_words import match_word
 from cli.notation.line_parser import ParsedLine
+from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
 from ledger.errors import Unreadable
 
@@ -42,12 +43,13 @@ class Heard(msgspec.Struct, frozen=True):
 def is_doubtful(parsed: ParsedLine, scope: Scope) -> bool:
     """Return whether a line is a free task that is no known word by itself: it may be an act in other words.
 
-    A secret line, and an answer, are what they say.
+    A secret line, an answer, and a line with its dice are what they say.
     """
     said = parsed.declaration
     kind = type(said)
     text = str(getattr(said, kind.free, "")) if kind.free else ""
-    if not text or parsed.secret:
+    has_dice = any(field.has("dice") and getattr(said, field.name) for field in fields_of(kind))
+    if not text or parsed.secret or has_dice:
         return False
     known = [*scope.words(kind, kind.free, said.by), *(scope.words(kind, "verb", said.by) if kind.free_as else ())]
     return not match_word(text, known).exact

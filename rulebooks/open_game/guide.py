@@ -1,0 +1,32 @@
+"""What a screen asks of the open game: who is up, and words that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ledger.declarations import Declaration
+from projections.state import State
+from rulebooks.common.guide import Guide
+from rulebooks.open_game.declarations import Act, Shed
+from rulebooks.open_game.guards import is_able
+from rulebooks.open_game.house_rules import house_rules
+from rulebooks.open_game.moves import ROLL
+from rulebooks.open_game.values import numbers_of
+
+
+class OpenGuide(Guide):
+    """The guide of the open game."""
+
+    def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
+        """Return the moves of the table, the numbers of a sheet, and the conditions that somebody may be rid of."""
+        if declaration is Act and field == "what":
+            return [*house_rules(state).moves, *numbers_of(by, state), ROLL]
+        if declaration is Act and field in ("vs", "under"):
+            return sorted({name for being in state.beings_in_order() for name in numbers_of(being.name, state)})
+        if declaration is Shed and field == "condition":
+            return [condition.name for _, condition in state.conditions_of(by)]
+        return super().vocabulary(declaration, field, state, by)
+
+    def can_use(self, who: str, action: str, state: State) -> bool:
+        """OG-TURN-3: a condition of the house rules puts somebody out."""
+        return is_able(who, state)

@@ -1,0 +1,184 @@
+"""Sheets: what somebody has by any name, joining and editing; and the house rules, which are a sheet too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from ledger.declarations import Declaration
+from ledger.errors import Refused, Unreadable
+from ledger.facts import GM, Fact, Joined, Scalar, TokensMoved
+from ledger.names import fold_case, name_key
+from projections.state import State
+from rulebooks.common.beings import check_free, find_being
+from rulebooks.common.decisions import decides
+from rulebooks.common.pronouns import pronoun_entries
+from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
+from rulebooks.common.values import check_whole, new_pool, outside_domain
+from rulebooks.open_game.declarations import (
+    ChangeRules,
+    ChangeSheet,
+    CreateCharacter,
+    CreateNpc,
+    Sheet,
+    WriteRules,
+)
+from rulebooks.open_game.house_rules import (
+    HOUSE,
+    KIND,
+    MOVE_KEYS,
+    ON,
+    WORD,
+    BadRule,
+    flat_entries,
+    parse_rules,
+)
+from rulebooks.open_game.values import begin_condition
+
+RULE: Final = "OG-SHEET-1"
+TAKEN: Final = ("player", "pronouns", *MOVE_KEYS, ON, "target")  # no value has these names
+
+
+def value_names(said: Sheet) -> Iterator[str]:
+    """Yield the name of every value of a sheet, as it is kept."""
+    for table in (said.stats, said.pools, said.tokens, said.counts, said.traits):
+        yield from (fold_case(name) for name, _ in table)
+
+
+def pools_of(said: Sheet) -> Iterator[tuple[str, int, int]]:
+    """Yield the name, the maximum and the first points of each pool, which begins full, and count, which is empty."""
+    yield from ((fold_case(name), most, most) for name, most in said.pools)
+    yield from ((fold_case(name), size, 0) for name, size in said.counts)
+
+
+def check_sheet(said: Sheet) -> None:
+    """OG-SHEET-1: refuse a name that is none or is there twice, and numbers outside their bounds."""
+    names = list(value_names(said))
+    for name in (*names, *said.conditions):
+        if not WORD.fullmatch(name) or fold_case(name) in TAKEN:
+            raise outside_domain(
+                "a value of the sheet", f"a name of up to 40 letters and digits, and none of {', '.join(TAKEN)}", name
+            )
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise outside_domain("a value of the sheet", "named once", twice)
+    for name, most in said.pools:
+        check_whole(f"pools.{name}", most, 0)
+    for name, most in said.counts:
+        check_whole(f"counts.{name}", most, 1)
+    for name, held in said.tokens:
+        check_whole(f"tokens.{name}", held, 0)
+    bounds = {fold_case(name): most for name, most in (*said.pools, *said.counts)}
+    for name, now in said.now:
+        if fold_case(name) not in bounds:
+            raise outside_domain("now", "pools and counts of the sheet", name)
+        check_whole(f"now.{name}", now, 0, bounds[fold_case(name)])
+
+
+def sheet_entries(said: Sheet) -> dict[str, Scalar]:
+    """Return the entries of a sheet: stats and traits; what can be spent or counted is kept apart."""
+    player = getattr(said, "player", "")
+    entries: dict[str, Scalar] = {fold_case(name): stat for name, stat in said.stats}
+    entries |= {fold_case(name): trait for name, trait in said.traits}
+    return entries | pronoun_entries(said) | ({"player": player} if player else {})
+
+
+@decides(CreateCharacter, CreateNpc)
+def join(said: Sheet, state: State) -> Iterator[Fact]:
+    """OG-SHEET-1: somebody joins with what the sheet has; pools are full unless it says otherwise."""
+    who, foe = said.name, isinstance(said, CreateNpc)
+    check_free(who, state)
+    if name_key(who) == name_key(HOUSE):
+        raise outside_domain("name", f"another than {HOUSE}, which is that of the rules of the table", who)
+    check_sheet(said)
+    kind, side, seen = ("npc", GM, "gm") if foe else ("pc", "players", "table")
+    yield Joined(rules=(RULE,), who=who, kind=kind, side=side, sheet=tuple(sheet_entries(said).items()), seen=seen)
+    now = {fold_case(name): number for name, number in said.now}
+    for pool, most, first in pools_of(said):
+        yield new_pool(who, pool, most, now.get(pool, first), RULE)
+    for token, held in said.tokens:
+        yield TokensMoved(
+            rules=(RULE,), who=who, token=fold_case(token), change=held, now=held, most=None, because="the sheet"
+        )
+    for condition in dict.fromkeys(map(fold_case, said.conditions)):
+        yield begin_condition(who, condition, RULE)
+
+
+@decides(ChangeSheet)
+def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
+    """OG-SHEET-2: an edited sheet changes stats, traits and maxima that differ; new pools and counts come with it."""
+    who = find_being("name", said.name, state, ("pc", "npc")).name
+    check_because(said.because)
+    check_sheet(said)
+    yield from change_entries(who, sheet_entries(said), said.because, state, "OG-SHEET-2", entries=said.entries)
+    for pool, most, first in pools_of(said):
+        if (who, pool) in state.pools:
+            yield from change_maximum(who, pool, most, said.because, state, "OG-SHEET-2")
+        else:
+            yield new_pool(who, pool, most, first, "OG-SHEET-2")
+    for token, held in ((fold_case(name), held) for name, held in said.tokens):
+        if (who, token) not in state.tokens:
+            yield TokensMoved(
+                rules=("OG-SHEET-2",), who=who, token=token, change=held, now=held, most=None, because=said.because
+            )
+
+
+def rule_entries(said: WriteRules) -> dict[str, Scalar]:
+    """Return the entries of the house rules by the path of their keys: `moves.rest.hp`."""
+    tables = {"results": said.results, "margins": said.margins, "zero": said.zero, "moves": said.moves}
+    entries: dict[str, Scalar] = {name: value for name, value in (("dice", said.dice), ("order", said.order)) if value}
+    return entries | {f"{table}.{key}": value for table, rows in tables.items() for key, value in rows}
+
+
+def check_rules(said: WriteRules) -> None:
+    """OG-HOUSE-1: refuse rules that cannot be read."""
+    if said.name != HOUSE:
+        raise outside_domain("name", HOUSE, said.name)
+    try:
+        parse_rules(tuple(sorted(rule_entries(said).items())))
+    except BadRule as error:
+        raise Refused("L-VALUE", f"{error.key}: {error.what}", hint=error.hint) from error
+
+
+@decides(WriteRules)
+def write_rules(said: WriteRules, state: State) -> Iterator[Fact]:
+    """OG-HOUSE-1: the table writes down its rules, which hold for every later line."""
+    check_free(said.name, state)
+    check_rules(said)
+    sheet = tuple(rule_entries(said).items())
+    yield Joined(rules=("OG-HOUSE-1",), who=HOUSE, kind=KIND, side=GM, sheet=sheet, seen="table")
+
+
+@decides(ChangeRules)
+def change_rules(said: ChangeRules, state: State) -> Iterator[Fact]:
+    """OG-HOUSE-2: the table changes its rules, with a reason; what was played stays as it was."""
+    find_being("name", said.name, state, (KIND,))
+    check_because(said.because)
+    check_rules(said)
+    yield from change_entries(HOUSE, rule_entries(said), said.because, state, "OG-HOUSE-2", entries=said.entries)
+
+
+TABLES: Final = ("stats", "pools", "tokens", "counts", "traits", "now")
+
+
+def sheet(content: Mapping[str, Any], where: str) -> Declaration:
+    """Return the declaration of a sheet file; one of the kind `house` has no name of its own.
+
+    Raises Unreadable, naming the file and the key.
+    """
+    if content.get("sheet") != KIND:
+        kinds: Mapping[str, type[Declaration]] = {"pc": CreateCharacter, "npc": CreateNpc}
+        return read_sheet(content, kinds, dict.fromkeys(TABLES, pairs), where)
+    if content.get("name", HOUSE) != HOUSE:
+        raise Unreadable("the house rules have no name of their own", where=f"{where}, name", hint="Leave it out.")
+    tables = dict.fromkeys(("results", "margins", "zero"), pairs) | {"moves": flat_pairs}
+    said = read_sheet({**content, "name": HOUSE}, {KIND: WriteRules}, tables, where)
+    try:
+        parse_rules(tuple(sorted(rule_entries(said).items())))
+    except BadRule as error:
+        raise Unreadable(error.what, where=f"{where}, {error.key}", hint=error.hint) from error
+    return said
+
+
+def flat_pairs(table: Mapping[str, Any]) -> list[Any]:
+    """Return nested tables as pairs of the path of a key and its value."""
+    return [list(pair) for pair in flat_entries(table)]

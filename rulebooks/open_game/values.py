@@ -1,0 +1,93 @@
+"""Values of any name: stats, pools, tokens and conditions of a sheet, looked up and changed by their name."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from ledger.facts import (
+    ConditionBegan,
+    Fact,
+    PointsLost,
+    PointsRegained,
+    SheetChanged,
+    TokensMoved,
+)
+from projections.state import State
+from rulebooks.common.conditions import condition_end, has_condition, new_condition
+from rulebooks.common.values import point_gain, point_loss
+from rulebooks.open_game.texts import refusal
+
+RULE: Final = "OG-VALUE-1"
+
+
+def number_of(who: str, name: str, state: State) -> int:
+    """OG-VALUE-1: return a number of somebody by its name. Raises the refusal of a name that has none."""
+    found = find_number(who, name, state)
+    if found is None:
+        raise refusal("VALUE", name=who, value=name, values=", ".join(numbers_of(who, state)) or "none")
+    return found
+
+
+def find_number(who: str, name: str, state: State) -> int | None:
+    """Return a number of somebody by its name; None where they have none."""
+    if (who, name) in state.pools:
+        return state.points(who, name)
+    if (who, name) in state.tokens:
+        return state.tokens_held(who, name)
+    entry = state.sheet(who, name)
+    return entry if isinstance(entry, int) else None
+
+
+def numbers_of(who: str, state: State) -> Collection[str]:
+    """Return the names of all numbers of somebody."""
+    held = (name for part in (state.pools, state.tokens) for owner, name in part if owner == who)
+    entries = (name for name, value in state.sheet_of(who).items() if isinstance(value, int))
+    return sorted({*held, *entries})
+
+
+def change_number(who: str, name: str, change: int, because: str, state: State, *, by: str = "") -> Iterator[Fact]:
+    """OG-VALUE-2: change a number by so much, within its bounds. 0 changes nothing. Raises the refusal of VALUE."""
+    now = number_of(who, name, state)
+    if not change:
+        return
+    if (who, name) in state.pools:
+        yield pool_change(who, name, change, because, state, by)
+    elif (who, name) in state.tokens:
+        change = max(change, -now)
+        if change:
+            yield TokensMoved(
+                rules=("OG-VALUE-2",), who=who, token=name, change=change, now=now + change, most=None, because=because
+            )
+    else:
+        yield SheetChanged(rules=("OG-VALUE-2",), who=who, key=name, was=now, now=now + change, because=because)
+
+
+def pool_change(who: str, pool: str, change: int, because: str, state: State, by: str) -> PointsLost | PointsRegained:
+    """OG-VALUE-2: a pool goes down to 0 and up to its maximum; what goes beyond is noted."""
+    if change < 0:
+        return point_loss(who, pool, -change, because, state, "OG-VALUE-2", by=by)
+    held = state.pools[who, pool]
+    room = change if held.most is None else min(change, held.most - held.points)
+    return point_gain(who, pool, room, because, state, "OG-VALUE-2", over=change - room)
+
+
+def highest(who: str, name: str, state: State) -> int:
+    """Return the number at which a pool is full. Raises the refusal of what has no maximum."""
+    pool = state.pools.get((who, name))
+    if pool is None or pool.most is None:
+        raise refusal("VALUE", case="most", name=who, value=name)
+    return pool.most
+
+
+def turn_condition(who: str, name: str, on: bool, because: str, state: State) -> Iterator[Fact]:
+    """OG-VALUE-3: a condition of any name begins or ends; nothing happens where it is so already."""
+    if on and not has_condition(who, name, state):
+        yield begin_condition(who, name, "OG-VALUE-3")
+    elif not on and has_condition(who, name, state):
+        yield condition_end(f"{name} {who}", state, because, "OG-VALUE-3")
+
+
+def begin_condition(who: str, name: str, *rules: str) -> ConditionBegan:
+    """Return the fact that a condition begins."""
+    return new_condition(who, name, *rules)
