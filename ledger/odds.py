@@ -160,15 +160,23 @@ class OpenBranches:
         self._most = MAX_EXPLORED
 
     def next(self) -> EnumeratedDice | None:
-        """Return the likeliest branch that waits; None when there is none, or none that is worth its time."""
-        if not self._waiting:
+        """Return the likeliest branch that waits; None when there is none, or none that is worth its time.
+
+        What is settled goes on once no likely branch waits: those that are left are given up.
+        """
+        if not self._has_likely():
+            self._waiting.clear()
             for dice in self._settled.values():
                 self._push_branches(dice)
             self._settled.clear()
-        if not self._waiting or self._decided > self._most or -self._waiting[0][0] * MAX_ONE_IN < 1:
+        if not self._has_likely() or self._decided > self._most:
             return None
         self._decided += 1
         return heappop(self._waiting)[2]
+
+    def _has_likely(self) -> bool:
+        """Return whether a branch waits that is worth its time."""
+        return bool(self._waiting) and -self._waiting[0][0] * MAX_ONE_IN >= 1
 
     def extend(self, dice: EnumeratedDice, facts: list[Fact]) -> None:
         """Go on with a branch that has thrown further dice. Raises LedgerError if the first throw has too many."""

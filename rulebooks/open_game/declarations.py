@@ -60,7 +60,7 @@ class ChangeRules(WriteRules, frozen=True, kw_only=True, tag="change-rules"):
 # What anybody does
 
 
-class Act(Declaration, frozen=True, kw_only=True, tag="act"):
+class MakeMove(Declaration, frozen=True, kw_only=True, tag="make-move"):
     """Make a move of the table, or roll: `kess rest`, `kess stealth 2d6+3 vs 10`, `kess strike brute`.
 
     `vs`: a number to reach, or a value of the target; `under`: one not to exceed.

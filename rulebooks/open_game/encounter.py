@@ -22,6 +22,7 @@ from rulebooks.open_game.house_rules import house_rules
 from rulebooks.open_game.moves import CREATURES, ROLLED
 from rulebooks.open_game.texts import refusal
 from rulebooks.open_game.throws import throw_expression
+from rulebooks.open_game.values import check_rolled
 
 ORDER: Final = "order"
 
@@ -38,6 +39,9 @@ def start_encounter(said: StartEncounter, state: State, dice: Dice) -> Iterator[
     members = tuple(dict.fromkeys(said.participants)) or tuple(here)
     if not members:
         raise refusal("TURN", case="nobody")
+    for who in members:
+        for value in (part.value for part in house_rules(state).order if part.value):
+            check_rolled(who, value, state)
     sides = sorted({state.side(who) for who in members}, reverse=True)
     yield EncounterBegan(
         rules=("OG-TURN-1",),

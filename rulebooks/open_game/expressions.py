@@ -17,6 +17,7 @@ from ledger.names import NUMBER_MOST, fold_case
 DICE_MOST: Final = 100  # of one expression
 SIDES_MOST: Final = 1000
 PARTS_MOST: Final = 12
+AMOUNT_MOST: Final = 1_000_000
 EXTRA_MOST: Final = 10  # dice that one die may give by exploding
 NAME: Final = r"[^\W\d_][\w'’-]*"
 DICE: Final = re.compile(
@@ -83,7 +84,7 @@ def parse_expression(text: str) -> Expression:
 def parse_part(sign: int, body: str) -> Part:
     """Return one part: a number, dice, or the name of a value. Raises BadExpression."""
     if re.fullmatch("[0-9]+", body):
-        return Part(sign=sign, number=bounded(body, "the number", NUMBER_MOST))
+        return Part(sign=sign, number=bounded(body, "a number", AMOUNT_MOST))
     if not re.match(r"[0-9]*d(?:[0-9]|%|f\b|f\W)", body, re.IGNORECASE):
         return Part(sign=sign, value=fold_case(body))
     match = DICE.fullmatch(body)

@@ -180,7 +180,7 @@ def parse_moves(entries: Mapping[str, Scalar], results: set[str]) -> dict[str, M
 
 def number_or_word(where: str, value: Scalar) -> str:
     """Return what a roll is compared with: a number, or the name of a value. Raises BadRule."""
-    return str(value) if re.fullmatch("-?[0-9]{1,9}", str(value), re.ASCII) else word_of(where, value)
+    return str(value) if re.fullmatch("-?[0-9]{1,7}", str(value), re.ASCII) else word_of(where, value)
 
 
 def parse_change(where: str, keys: list[str], value: Scalar, results: set[str]) -> Change:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,12 +16,21 @@ from rulebooks.common.beings import find_being
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.values import outside_domain
-from rulebooks.open_game.declarations import Act, Gain, Shed
+from rulebooks.common.word_forms import without_third_person
+from rulebooks.open_game.declarations import Gain, MakeMove, Shed
 from rulebooks.open_game.expressions import EXAMPLES, BadExpression, Expression, Part, parse_expression, with_edge
-from rulebooks.open_game.house_rules import FAILURE, SUCCESS, Change, HouseRules, Move, degree_of, house_rules
+from rulebooks.open_game.house_rules import FAILURE, SUCCESS, WORD, Change, HouseRules, Move, degree_of, house_rules
 from rulebooks.open_game.texts import refusal
 from rulebooks.open_game.throws import Total, throw_expression
-from rulebooks.open_game.values import change_number, find_number, highest, number_of, turn_condition
+from rulebooks.open_game.values import (
+    change_number,
+    check_condition,
+    check_rolled,
+    find_number,
+    highest,
+    number_of,
+    turn_condition,
+)
 
 ROLL: Final = "roll"
 ROLLED: Final = "rolled"  # the result of a roll that has none of its own
@@ -39,8 +49,8 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     changes: tuple[Change, ...]
 
 
-@decides(Act)
-def act(said: Act, state: State, dice: Dice) -> Iterator[Fact]:
+@decides(MakeMove)
+def make_move(said: MakeMove, state: State, dice: Dice) -> Iterator[Fact]:
     """OG-MOVE-1: roll, judge the total by the results of the table, and change what the move says."""
     rules = house_rules(state)
     attempt, throws = prepare(said, rules, state), EntryDice(dice, refusal)
@@ -56,11 +66,11 @@ def act(said: Act, state: State, dice: Dice) -> Iterator[Fact]:
     throws.check_all_thrown()
 
 
-def prepare(said: Act, rules: HouseRules, state: State) -> Attempt:
+def prepare(said: MakeMove, rules: HouseRules, state: State) -> Attempt:
     """OG-MOVE-1: return what a line means. Raises the refusals of a target, a roll and a number, in this order."""
     who = find_being("by", said.by, state, CREATURES).name
     against = find_being("target", said.target, state, CREATURES).name if said.target else ""
-    name = fold_case(said.what)
+    name = name_of(said, rules, state)
     move = rules.moves.get(name)
     needs_target = move is not None and any(change.target for change in move.changes)
     if needs_target and not against:
@@ -70,6 +80,10 @@ def prepare(said: Act, rules: HouseRules, state: State) -> Attempt:
         raise refusal("ROLL", case="none", name=who, move=name)
     if said.vs and said.under:
         raise outside_domain("under", "left out where vs is said", said.under)
+    for change in move.changes if move else ():
+        check_change(change, who, against, state)
+    for value in (part.value for part in roll if part.value):
+        check_rolled(who, value, state)
     limit = said.under or said.vs or (move.under or move.vs if move else "")
     is_under = bool(said.under or (move and move.under and not said.vs))
     return Attempt(
@@ -83,7 +97,28 @@ def prepare(said: Act, rules: HouseRules, state: State) -> Attempt:
     )
 
 
-def roll_of(said: Act, name: str, move: Move | None, rules: HouseRules, state: State) -> Expression:
+def name_of(said: MakeMove, rules: HouseRules, state: State) -> str:
+    """OG-MOVE-1: return the move or the value that a line names, also in the third person; else its own words."""
+    for name in map(fold_case, (said.what, without_third_person(said.what))):
+        if name == ROLL or name in rules.moves or find_number(said.by, name, state) is not None:
+            return name
+    return said.what
+
+
+def check_change(change: Change, who: str, against: str, state: State) -> None:
+    """OG-MOVE-4: refuse what a move cannot change, before any die, whatever its result will be."""
+    whose = against if change.target else who
+    if change.state in ("on", "off"):
+        check_condition(whose, change.value, state)
+        return
+    number_of(whose, change.value, state)
+    if change.state == "full":
+        highest(whose, change.value, state)
+    for value in (part.value for part in change.expression if part.value):
+        check_rolled(who, value, state)
+
+
+def roll_of(said: MakeMove, name: str, move: Move | None, rules: HouseRules, state: State) -> Expression:
     """OG-MOVE-2: return what is rolled: the dice of the line, of the move, or those of the table and a value."""
     try:
         if said.dice:
@@ -110,12 +145,9 @@ def parse_roll(text: str) -> Expression:
 
 def limit_of(limit: str, who: str, against: str, state: State) -> int:
     """OG-MOVE-3: return the number that a roll is compared with: as it is, or a value of the target, else one's own."""
-    if limit.lstrip("-").isdecimal():
-        try:
-            (part,) = parse_expression(limit.lstrip("-"))
-        except BadExpression as error:
-            raise outside_domain("vs", "a number that dice can reach", limit) from error
-        return -part.number if limit.startswith("-") else part.number
+    if re.fullmatch("-?[0-9]{1,7}", limit, re.ASCII):
+        return int(limit)
+    check_rolled(against or who, fold_case(limit), state)
     return number_of(against or who, fold_case(limit), state)
 
 
@@ -204,8 +236,9 @@ def shed(said: Shed, state: State) -> Iterator[Fact]:
 
 
 def condition_name(text: str, who: str, state: State) -> str:
-    """Return the name of a condition. Raises the refusal of a text that is none, or that is a number of somebody."""
+    """Return the name of a condition. Raises the refusal of a text that is none, or that is a value of somebody."""
     name = fold_case(text)
-    if find_number(who, name, state) is not None or not name[:1].isalpha() or len(name) > 40:
+    if not WORD.fullmatch(name):
         raise refusal("CONDITION", case="name", name=who, condition=text)
+    check_condition(who, name, state)
     return name

@@ -57,7 +57,7 @@ class Values(ValueTable):
             yield from turn_condition(who, condition_name(entry, who, state), bool(to), because, state)
             return
         if (who, entry) in state.tokens:
-            check_whole(f"{who}'s {entry}", to, 0)
+            check_whole(f"{who}'s {entry}", to, 0, state.tokens[who, entry].most)
         yield from change_number(who, entry, to - now, because, state)
 
 

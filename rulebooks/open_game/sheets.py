@@ -11,6 +11,7 @@ from ledger.facts import GM, Fact, Joined, Scalar, TokensMoved
 from ledger.names import fold_case, name_key
 from projections.state import State
 from rulebooks.common.beings import check_free, find_being
+from rulebooks.common.conditions import has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.pronouns import pronoun_entries
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
@@ -33,7 +34,7 @@ from rulebooks.open_game.house_rules import (
     flat_entries,
     parse_rules,
 )
-from rulebooks.open_game.values import begin_condition
+from rulebooks.open_game.values import ROLLED_MOST, begin_condition
 
 RULE: Final = "OG-SHEET-1"
 TAKEN: Final = ("player", "pronouns", *MOVE_KEYS, ON, "target")  # no value has these names
@@ -45,28 +46,24 @@ def value_names(said: Sheet) -> Iterator[str]:
         yield from (fold_case(name) for name, _ in table)
 
 
-def pools_of(said: Sheet) -> Iterator[tuple[str, int, int]]:
-    """Yield the name, the maximum and the first points of each pool, which begins full, and count, which is empty."""
-    yield from ((fold_case(name), most, most) for name, most in said.pools)
-    yield from ((fold_case(name), size, 0) for name, size in said.counts)
-
-
 def check_sheet(said: Sheet) -> None:
     """OG-SHEET-1: refuse a name that is none or is there twice, and numbers outside their bounds."""
-    names = list(value_names(said))
-    for name in (*names, *said.conditions):
+    names = [*value_names(said), *dict.fromkeys(map(fold_case, said.conditions))]
+    for name in names:
         if not WORD.fullmatch(name) or fold_case(name) in TAKEN:
             raise outside_domain(
                 "a value of the sheet", f"a name of up to 40 letters and digits, and none of {', '.join(TAKEN)}", name
             )
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise outside_domain("a value of the sheet", "named once", twice)
+    for name, stat in said.stats:
+        check_whole(f"stats.{name}", stat, -ROLLED_MOST, ROLLED_MOST)
     for name, most in said.pools:
-        check_whole(f"pools.{name}", most, 0)
+        check_whole(f"pools.{name}", most, 0, ROLLED_MOST)
     for name, most in said.counts:
-        check_whole(f"counts.{name}", most, 1)
+        check_whole(f"counts.{name}", most, 1, ROLLED_MOST)
     for name, held in said.tokens:
-        check_whole(f"tokens.{name}", held, 0)
+        check_whole(f"tokens.{name}", held, 0, ROLLED_MOST)
     bounds = {fold_case(name): most for name, most in (*said.pools, *said.counts)}
     for name, now in said.now:
         if fold_case(name) not in bounds:
@@ -93,12 +90,10 @@ def join(said: Sheet, state: State) -> Iterator[Fact]:
     kind, side, seen = ("npc", GM, "gm") if foe else ("pc", "players", "table")
     yield Joined(rules=(RULE,), who=who, kind=kind, side=side, sheet=tuple(sheet_entries(said).items()), seen=seen)
     now = {fold_case(name): number for name, number in said.now}
-    for pool, most, first in pools_of(said):
-        yield new_pool(who, pool, most, now.get(pool, first), RULE)
-    for token, held in said.tokens:
-        yield TokensMoved(
-            rules=(RULE,), who=who, token=fold_case(token), change=held, now=held, most=None, because="the sheet"
-        )
+    for pool, most in said.pools:
+        yield new_pool(who, fold_case(pool), most, now.get(fold_case(pool), most), RULE)
+    for token, held, size in tokens_of(said):
+        yield new_tokens(who, token, now.get(token, held), size, "the sheet", RULE)
     for condition in dict.fromkeys(map(fold_case, said.conditions)):
         yield begin_condition(who, condition, RULE)
 
@@ -109,17 +104,50 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     who = find_being("name", said.name, state, ("pc", "npc")).name
     check_because(said.because)
     check_sheet(said)
+    check_same_parts(said, who, state)
     yield from change_entries(who, sheet_entries(said), said.because, state, "OG-SHEET-2", entries=said.entries)
-    for pool, most, first in pools_of(said):
+    for name, most in said.pools:
+        pool = fold_case(name)
         if (who, pool) in state.pools:
             yield from change_maximum(who, pool, most, said.because, state, "OG-SHEET-2")
         else:
-            yield new_pool(who, pool, most, first, "OG-SHEET-2")
-    for token, held in ((fold_case(name), held) for name, held in said.tokens):
-        if (who, token) not in state.tokens:
-            yield TokensMoved(
-                rules=("OG-SHEET-2",), who=who, token=token, change=held, now=held, most=None, because=said.because
-            )
+            yield new_pool(who, pool, most, most, "OG-SHEET-2")
+    for token, held, size in tokens_of(said):
+        before = state.tokens.get((who, token))
+        if before is None:
+            yield new_tokens(who, token, held, size, said.because, "OG-SHEET-2")
+        elif before.most != size:
+            now = before.count if size is None else min(before.count, size)
+            yield new_tokens(who, token, now, size, said.because, "OG-SHEET-2", before=before.count)
+
+
+def tokens_of(said: Sheet) -> Iterator[tuple[str, int, int | None]]:
+    """Yield the name, the first number and the size of tokens, which have none, and of counts, which begin at 0."""
+    yield from ((fold_case(name), held, None) for name, held in said.tokens)
+    yield from ((fold_case(name), 0, size) for name, size in said.counts)
+
+
+def new_tokens(
+    who: str, token: str, now: int, size: int | None, because: str, *rules: str, before: int = 0
+) -> TokensMoved:
+    """Return tokens or a count that somebody has from now on."""
+    return TokensMoved(rules=rules, who=who, token=token, change=now - before, now=now, most=size, because=because)
+
+
+def check_same_parts(said: Sheet, who: str, state: State) -> None:
+    """OG-SHEET-2: refuse a value that is something else in play: a pool that was a stat, or the name of a condition."""
+    tokens = {name for name, _, _ in tokens_of(said)}
+    pools = {fold_case(name) for name, _ in said.pools}
+    for name in value_names(said):
+        parts = {
+            "pools": (who, name) in state.pools,
+            "tokens": (who, name) in state.tokens,
+            "stats": state.sheet(who, name) is not None,
+            "conditions": has_condition(who, name, state),
+        }
+        own = "pools" if name in pools else "tokens" if name in tokens else "stats"
+        if part := next((part for part, there in parts.items() if there and part != own), ""):
+            raise outside_domain(name, f"what it is in play, one of the {part}", own)
 
 
 def rule_entries(said: WriteRules) -> dict[str, Scalar]:

@@ -17,7 +17,7 @@ from rulebooks.open_game.guards import is_able
 from rulebooks.open_game.house_rules import house_rules
 from rulebooks.open_game.moves import CREATURES
 from rulebooks.open_game.texts import refusal
-from rulebooks.open_game.values import begin_condition
+from rulebooks.open_game.values import begin_condition, find_number
 
 
 def advance(state: State) -> Iterator[Fact]:
@@ -25,7 +25,8 @@ def advance(state: State) -> Iterator[Fact]:
     for pool, condition in house_rules(state).zero:
         empty = [who for (who, name), held in state.pools.items() if name == pool and held.points == 0]
         for being in state.beings_in_order():
-            if being.name in empty and f"{condition} {being.name}" not in state.conditions:
+            taken = f"{condition} {being.name}" in state.conditions or state.sheet(being.name, condition) is not None
+            if being.name in empty and not taken and find_number(being.name, condition, state) is None:
                 yield begin_condition(being.name, condition, "OG-ZERO-1")
     encounter = state.encounter
     if encounter is None:

@@ -13,12 +13,13 @@ from ledger.facts import (
     SheetChanged,
     TokensMoved,
 )
+from ledger.names import NUMBER_MOST
 from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 from rulebooks.common.values import point_gain, point_loss
 from rulebooks.open_game.texts import refusal
 
-RULE: Final = "OG-VALUE-1"
+ROLLED_MOST: Final = 1_000_000  # of a value in a roll
 
 
 def number_of(who: str, name: str, state: State) -> int:
@@ -27,6 +28,12 @@ def number_of(who: str, name: str, state: State) -> int:
     if found is None:
         raise refusal("VALUE", name=who, value=name, values=", ".join(numbers_of(who, state)) or "none")
     return found
+
+
+def check_rolled(who: str, name: str, state: State) -> None:
+    """OG-VALUE-1: refuse a number that nobody has, or that is too large for a roll."""
+    if abs(number_of(who, name, state)) > ROLLED_MOST:
+        raise refusal("VALUE", case="large", name=who, value=name, most=ROLLED_MOST)
 
 
 def find_number(who: str, name: str, state: State) -> int | None:
@@ -48,19 +55,21 @@ def numbers_of(who: str, state: State) -> Collection[str]:
 
 def change_number(who: str, name: str, change: int, because: str, state: State, *, by: str = "") -> Iterator[Fact]:
     """OG-VALUE-2: change a number by so much, within its bounds. 0 changes nothing. Raises the refusal of VALUE."""
-    now = number_of(who, name, state)
+    now, rules = number_of(who, name, state), ("OG-VALUE-2",)
     if not change:
         return
     if (who, name) in state.pools:
         yield pool_change(who, name, change, because, state, by)
-    elif (who, name) in state.tokens:
-        change = max(change, -now)
-        if change:
-            yield TokensMoved(
-                rules=("OG-VALUE-2",), who=who, token=name, change=change, now=now + change, most=None, because=because
-            )
+        return
+    held = state.tokens.get((who, name))
+    least, most = (-NUMBER_MOST, NUMBER_MOST) if held is None else (0, NUMBER_MOST if held.most is None else held.most)
+    to = min(max(now + change, least), most)
+    if to == now:
+        return
+    if held is None:
+        yield SheetChanged(rules=rules, who=who, key=name, was=now, now=to, because=because)
     else:
-        yield SheetChanged(rules=("OG-VALUE-2",), who=who, key=name, was=now, now=now + change, because=because)
+        yield TokensMoved(rules=rules, who=who, token=name, change=to - now, now=to, most=held.most, because=because)
 
 
 def pool_change(who: str, pool: str, change: int, because: str, state: State, by: str) -> PointsLost | PointsRegained:
@@ -73,11 +82,17 @@ def pool_change(who: str, pool: str, change: int, because: str, state: State, by
 
 
 def highest(who: str, name: str, state: State) -> int:
-    """Return the number at which a pool is full. Raises the refusal of what has no maximum."""
-    pool = state.pools.get((who, name))
-    if pool is None or pool.most is None:
+    """Return the number at which a pool or a count is full. Raises the refusal of what has no maximum."""
+    held = state.pools.get((who, name)) or state.tokens.get((who, name))
+    if held is None or held.most is None:
         raise refusal("VALUE", case="most", name=who, value=name)
-    return pool.most
+    return held.most
+
+
+def check_condition(who: str, name: str, state: State) -> None:
+    """OG-VALUE-3: refuse a condition with the name of a value of the sheet."""
+    if find_number(who, name, state) is not None or state.sheet(who, name) is not None:
+        raise refusal("CONDITION", case="name", name=who, condition=name)
 
 
 def turn_condition(who: str, name: str, on: bool, because: str, state: State) -> Iterator[Fact]:

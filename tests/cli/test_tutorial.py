@@ -9,7 +9,7 @@ from cli.main import campaign
 from cli.play.tutorial import load_tutorial
 from rulebooks import load_game
 
-GAMES = ("dusk-bastards", "mars", "momentum", "monolith", "semiautomagic")
+GAMES = ("dusk-bastards", "mars", "momentum", "monolith", "open-game", "semiautomagic")
 
 
 def told(folder, *arguments: str, said: str = "") -> str:

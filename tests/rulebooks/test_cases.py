@@ -11,6 +11,7 @@ CATALOGUES = {
     "mars": ("GR-C-{:02}", 77),
     "momentum": ("MO-C{:02}", 79),
     "monolith": ("ML-C{:02}", 54),
+    "open_game": ("OG-C-{:02}", 14),
     "semiautomagic": ("TT-C-{:02}", 47),
 }
 

@@ -59,6 +59,7 @@ RULEBOOKS = (
     Rulebook(name="monolith", prefix="ML", gaps=32),
     Rulebook(name="semiautomagic", prefix="TT", gaps=44),
     Rulebook(name="mars", prefix="GR", gaps=67),
+    Rulebook(name="open-game", prefix="OG", gaps=0),
 )
 EACH = pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.name)
 LINES = [kind for rulebook in RULEBOOKS for kind in load_game(rulebook.name).declarations if kind.verbs]

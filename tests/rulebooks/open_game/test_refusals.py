@@ -1,0 +1,66 @@
+"""Refusals of the open game: before the first die, and with what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rulebooks.open_game.seat import Seat
+
+REFUSED = [
+    ("vera strike", "TARGET", "Vera strike TARGET"),
+    ("vera dance", "MOVE", "2d6+1"),
+    ("vera roll d0", "ROLL", "4d6kh3"),
+    ("vera roll 2d6*2", "ROLL", "2d6+3"),
+    ("vera rest vs 10", "ROLL", "Leave out vs"),
+    ("vera curse otto advantage", "ROLL", "Leave out vs"),
+    ("vera roll 4d6kh3 advantage", "ROLL", "2d6+3"),
+    ("vera roll 2d6+grace", "VALUE", "on the sheet"),
+    ("otto rest", "VALUE", "on the sheet"),
+    ("vera gain down-town-in-a-very-long-name-that-never-ends", "CONDITION", "40 letters"),
+    ("otto gain tired", "CONDITION", "shed in place of gain"),
+    ("vera shed tired", "CONDITION", "gain in place of shed"),
+    ("! join vera", "TURN", "! fight"),
+    ('! leave vera "off"', "TURN", "! fight"),
+]
+
+
+@pytest.mark.parametrize(("line", "code", "hint"), REFUSED)
+def test_line_is_refused_with_what_to_do(line: str, code: str, hint: str) -> None:
+    seat = Seat()
+    said = seat.parse(line)
+    refused = seat.refusal(said)
+    assert refused.code == f"OG-E-{code}"
+    assert hint in str(refused)
+    seat.check_faces_decide_no_refusal(said)
+
+
+def test_full_needs_a_maximum() -> None:
+    seat = Seat({"sheet": "house", "moves": {"rest": {"luck": "full"}}})
+    assert "has no maximum" in str(seat.refusal(seat.parse("vera rest")))
+
+
+def test_value_too_large_is_not_rolled() -> None:
+    seat = Seat()
+    seat.line('! ruling "a god" "agreed" vera.dex=5000000')
+    assert "too large for a roll" in str(seat.refusal(seat.parse("vera roll d20+dex")))
+    assert "too large for a roll" in str(seat.refusal(seat.parse('! fight "the sky"')))
+
+
+def test_move_is_refused_for_a_result_that_it_may_have() -> None:
+    """What the triumph alone would change is looked at before the dice."""
+    target = {"on": {"triumph": {"target": {"armour": "-1"}}}}
+    house = {"sheet": "house", "margins": {"10+": "triumph", "9-": "plain"}}
+    seat = Seat({**house, "moves": {"smash": {"roll": "d20", "vs": 1, **target}}})
+    assert seat.code(seat.parse("vera smash ghoul")) == "VALUE"
+
+
+def test_condition_of_a_move_is_no_value_of_its_target() -> None:
+    seat = Seat({"sheet": "house", "moves": {"freeze": {"target": {"hp": "on"}}}})
+    assert seat.code(seat.parse("vera freeze ghoul")) == "CONDITION"
+
+
+def test_pool_at_zero_brings_no_condition_of_a_value() -> None:
+    seat = Seat({"sheet": "house", "zero": {"hp": "ac"}})
+    seat.line('! ghoul hp -4 "the fire"')
+    assert seat.conditions("Ghoul") == []
+    seat.check_closing()
