@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ledger.declarations import Declaration
+from ledger.facts import GM
 from projections.state import State
 from rulebooks.common.guide import Guide
-from rulebooks.open_game.declarations import MakeMove, Shed
+from rulebooks.open_game.declarations import MakeMove, Shed, StartEncounter
 from rulebooks.open_game.guards import is_able
 from rulebooks.open_game.house_rules import house_rules
 from rulebooks.open_game.moves import ROLL
@@ -32,6 +33,10 @@ class OpenGuide(Guide):
         for move in house_rules(state).moves.values():
             if move.roll and any(change.target for change in move.changes):
                 yield MakeMove(by=who, what=move.name, target=target)
+
+    def fight(self, who: Sequence[str]) -> Declaration:
+        """OG-TURN-1: return the declaration that begins a fight."""
+        return StartEncounter(by=GM, participants=tuple(who))
 
     def can_use(self, who: str, action: str, state: State) -> bool:
         """OG-TURN-3: a condition of the house rules puts somebody out."""

@@ -10,7 +10,7 @@ import msgspec
 
 from ledger.facts import Die, Rolled, Sum
 from projections.state import State
-from rulebooks.common.dice import EntryDice, Thrower
+from rulebooks.common.dice import EntryDice, Thrower, refuse_bad_faces
 from rulebooks.common.sums import SumSteps
 from rulebooks.open_game.expressions import EXTRA_MOST, Expression, Part
 from rulebooks.open_game.values import number_of
@@ -62,7 +62,8 @@ def throw_expression(
 def throw_chunk(part: Part, purpose: str, dice: EntryDice) -> Shown:
     """Throw dice, of which only what they count matters to what is decided next."""
     if part.sides**part.count > COMBINATIONS_MOST:
-        return throw_part(part, purpose, Thrower(dice, dice.dice))
+        with refuse_bad_faces(dice.refusal):
+            return throw_part(part, purpose, Thrower(dice, dice.dice))
     return dice.group(partial(throw_part, part, purpose), lambda shown: shown.value, like=part)
 
 

@@ -6,6 +6,12 @@ import pytest
 
 from tests.rulebooks.open_game.seat import Seat
 
+WRONG_FACES = [
+    ("vera roll 13d6kh3", (1, 2)),
+    ("vera roll 2d6", (7, 1)),
+    ("vera roll 2d6", (1, 2, 3)),
+    ("vera rest", (4,)),
+]
 REFUSED = [
     ("vera strike", "TARGET", "Vera strike TARGET"),
     ("vera dance", "MOVE", "2d6+1"),
@@ -32,6 +38,13 @@ def test_line_is_refused_with_what_to_do(line: str, code: str, hint: str) -> Non
     assert refused.code == f"OG-E-{code}"
     assert hint in str(refused)
     seat.check_faces_decide_no_refusal(said)
+
+
+@pytest.mark.parametrize(("line", "faces"), WRONG_FACES)
+def test_faces_that_do_not_fit_are_refused(line: str, faces: tuple[int, ...]) -> None:
+    """Also those of dice of which there are too many combinations to group."""
+    seat = Seat()
+    assert seat.refusal_of_dice(seat.parse(line), *faces).code == "OG-E-DICE"
 
 
 def test_full_needs_a_maximum() -> None:
