@@ -20,7 +20,7 @@ from rulebooks.open_game.declarations import EndEncounter, JoinEncounter, StartE
 from rulebooks.open_game.guards import is_able, ways_out
 from rulebooks.open_game.house_rules import house_rules
 from rulebooks.open_game.moves import CREATURES, ROLLED
-from rulebooks.open_game.texts import refusal
+from rulebooks.open_game.texts import dice_thrown, refusal
 from rulebooks.open_game.throws import throw_expression
 from rulebooks.open_game.values import check_rolled
 
@@ -52,7 +52,7 @@ def start_encounter(said: StartEncounter, state: State, dice: Dice) -> Iterator[
     )
     for who in members:
         yield from end_absence(who, state, "OG-TURN-1")
-    yield from set_order(members, EntryDice(dice, refusal), state)
+    yield from set_order(members, EntryDice(dice, refusal, dice_thrown), state)
 
 
 def set_order(members: tuple[str, ...], throws: EntryDice, state: State) -> Iterator[Fact]:

@@ -20,7 +20,7 @@ from rulebooks.common.word_forms import without_third_person
 from rulebooks.open_game.declarations import Gain, MakeMove, Shed
 from rulebooks.open_game.expressions import EXAMPLES, BadExpression, Expression, Part, parse_expression, with_edge
 from rulebooks.open_game.house_rules import FAILURE, SUCCESS, WORD, Change, HouseRules, Move, degree_of, house_rules
-from rulebooks.open_game.texts import refusal
+from rulebooks.open_game.texts import dice_thrown, refusal
 from rulebooks.open_game.throws import Total, throw_expression
 from rulebooks.open_game.values import (
     change_number,
@@ -53,7 +53,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
 def make_move(said: MakeMove, state: State, dice: Dice) -> Iterator[Fact]:
     """OG-MOVE-1: roll, judge the total by the results of the table, and change what the move says."""
     rules = house_rules(state)
-    attempt, throws = prepare(said, rules, state), EntryDice(dice, refusal)
+    attempt, throws = prepare(said, rules, state), EntryDice(dice, refusal, dice_thrown)
     result = ""
     if attempt.roll:
         total = yield from throw_expression(attempt.name, attempt.who, attempt.roll, throws, state)
