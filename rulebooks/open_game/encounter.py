@@ -14,7 +14,6 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.fates import find_fates
-from rulebooks.common.turn import everybody_in_order
 from rulebooks.common.values import outside_domain
 from rulebooks.open_game.declarations import EndEncounter, JoinEncounter, StartEncounter
 from rulebooks.open_game.guards import is_able, ways_out
@@ -87,7 +86,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     encounter = state.encounter
     if encounter is None:
         raise refusal("TURN", case="none")
-    if said.who in everybody_in_order(encounter) or not is_able(said.who, state):
+    if said.who in encounter.in_order or not is_able(said.who, state):
         raise outside_domain("who", "somebody able who is not in it yet", said.who)
     yield from end_absence(said.who, state, "OG-TURN-1")
     slot = Slot(slot=said.who, score=None, who=(said.who,))
@@ -101,7 +100,7 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     encounter = state.encounter
     if encounter is None:
         raise refusal("TURN", case="none")
-    if said.who not in everybody_in_order(encounter):
+    if said.who not in encounter.in_order:
         raise outside_domain("who", "somebody in the fight", said.who)
     if not said.reason.strip():
         raise outside_domain("reason", "the reason, in quotes", None)
@@ -117,7 +116,7 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     encounter = state.encounter
     if encounter is None:
         raise refusal("TURN", case="none")
-    fates = find_fates((*encounter.members, *everybody_in_order(encounter)), ways_out(state), state)
+    fates = find_fates((*encounter.members, *encounter.in_order), ways_out(state), state)
     yield EncounterEnded(
         rules=("OG-TURN-1",), encounter=encounter.id, because=said.reason, stand=fates.stand, out=fates.out
     )

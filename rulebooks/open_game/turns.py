@@ -10,7 +10,6 @@ from projections.state import Encounter, State
 from rulebooks.common.beings import find_being, speaker
 from rulebooks.common.decisions import decides
 from rulebooks.common.encounters import EndTurn
-from rulebooks.common.turn import everybody_in_order
 from rulebooks.common.values import check_whole
 from rulebooks.open_game.declarations import PassTime, PassTurn
 from rulebooks.open_game.guards import is_able
@@ -38,7 +37,7 @@ def advance(state: State) -> Iterator[Fact]:
 
 def takes_turn(who: str, encounter: Encounter, state: State) -> bool:
     """OG-TURN-3: return whether somebody is in the order and able."""
-    return who in everybody_in_order(encounter) and is_able(who, state)
+    return who in encounter.in_order and is_able(who, state)
 
 
 def begin_next(state: State) -> Iterator[Fact]:
@@ -46,7 +45,7 @@ def begin_next(state: State) -> Iterator[Fact]:
     encounter = state.encounter
     if encounter is None or encounter.turn:
         return
-    able = [who for who in everybody_in_order(encounter) if is_able(who, state)]
+    able = [who for who in encounter.in_order if is_able(who, state)]
     if not able:
         return
     waiting = [who for who in able if who not in encounter.done]
