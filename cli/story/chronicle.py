@@ -7,6 +7,7 @@ from typing import Final
 
 from cli.story import parts
 from cli.story.page import Page
+from cli.story.party_words import loss_words
 from cli.story.passages import Passage
 from cli.story.style import Style
 from cli.story.tables import cast_table, dice_lines, resource_table
@@ -77,7 +78,7 @@ def party_items(page: Page, style: Style) -> Iterator[str]:
     dead = {loss.who for loss in page.lost}
     yield from items((parts.member_line(each, style, before) for each in page.party if each.who not in dead), style)
     yield from items(parts.unlisted_lines(page.unlisted, 1), style)
-    yield from items(parts.loss_lines(page.lost, style), style)
+    yield from items((f"{heading}: {', '.join(who)}" for heading, who in loss_words(page, style, entries=True)), style)
 
 
 def items_or(lines: Iterable[str], none: str, style: Style) -> Iterator[str]:

@@ -16,7 +16,7 @@ from cli.phrases.facts import in_brackets
 from cli.phrases.joins import joined_templates
 from cli.phrases.patterns import NAMED, Marked, fill_but_verbs, mark_name, mark_verb
 from cli.story.plain_words import plain_words
-from ledger.names import word_list
+from ledger.names import capital, word_list
 
 ENDS: Final = (".", "?", "!", '"')
 LEAD: Final = ":"
@@ -148,11 +148,23 @@ class Clause(msgspec.Struct):
         is_apart = bool(self.close) or self.tail.startswith(",")
         last = [f",{act}" if is_apart and not first and act[:1] == " " else act for act in own[-1:]]
         text += "".join([*first, *last])
+        if told and self._is_of_others():
+            return f"{text}{said}. {capital(word_list(told))}", False
         if told:
             text += f"{', and ' if len(told) == 1 and not self.leads_on else ': '}{word_list(told)}"
         if said and text.endswith('")'):  # one bracket for all that people said of it
             text, said = text[:-1], f"; {said.removeprefix(' (')}"
         return text + said, not (told or said or self.leads_on or OTHERS.search(self.tail))
+
+    def _is_of_others(self) -> bool:
+        """Return whether its effects beside a blow that left its mark are those of others than had a part in it."""
+        blow = self.blow
+        if blow is None or not blow.against or self.leads_on:
+            return False
+        others = {effect.whose for effect in self.changes if effect.whose not in blow.sides}
+        return (
+            "" not in others and bool(others) and all(effect.whose in others or effect.how for effect in self.changes)
+        )
 
     def _effects_in_words(self) -> tuple[list[str], list[str]]:
         """Return the effects as sentences, and those that are acts of the subject, with the word before them."""

@@ -181,7 +181,7 @@ class Effects:
             text = f"{who} {mark_verb('have', plural=False)} hardly any {pool} left"
         else:
             return TextEffect("", whose=fact.who, weight=NOTHING, bare=True)
-        return TextEffect(text, whose=fact.who, weight=NOTHING)
+        return TextEffect(text, whose=fact.who, weight=NOTHING, bare=True)
 
     def _number(self, fact: facts.Fact, episode: Episode) -> TextEffect | None:
         """Return a changed number as a sentence, for a story that has nothing else to say."""

@@ -159,9 +159,10 @@ def page_of_span(
     done, passages = told.episodes, told.passages
     fallen = falls(done, fall_words(book), before, after)
     fights = fights_left(entries, narration.fallen)
-    night = roll_of_the_night(done, characters_in(after), entries_told(passages), night_words(book))
     rulings = events.ruling_events(entries, narration.decisions)
-    corrections = events.correction_events(entries, decided_by(store, entries, position))
+    corrections = [*events.correction_events(entries, decided_by(store, entries, position))]
+    may_be = entries_told(passages) - entries_amended(done, corrections)
+    night = roll_of_the_night(done, characters_in(after), may_be, night_words(book))
     return Page(
         **heading_of(span, position),
         cast=tuple(members),
@@ -288,6 +289,12 @@ def with_last_changes(claims: Iterable[events.ClaimEvent], told: Story) -> Itera
         changes = [deed for deed in before if claim.value in {f"{name_key(who)}.{what}" for who, what in deed.changes}]
         sentence = told.sentence(changes[-1].entries[0]) if changes else None
         yield msgspec.structs.replace(claim, last=with_notes(sentence) if sentence else "")
+
+
+def entries_amended(done: Iterable[Episode], corrections: Iterable[events.CorrectionEvent]) -> set[str]:
+    """Return the entries of all episodes of which one was corrected: nobody cheered at a roll that was read anew."""
+    amended = {event.of for event in corrections}
+    return {entry for each in done if not amended.isdisjoint(each.entries) for entry in each.entries}
 
 
 def entries_told(passages: Iterable[Passage]) -> set[str]:

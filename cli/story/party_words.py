@@ -93,14 +93,18 @@ def tokens(page: Page, style: Style) -> Iterator[str]:
             )
 
 
-def loss_words(page: Page, style: Style) -> Iterator[tuple[str, list[str]]]:
-    """Yield what became of those who do not come back, and who they are, with those by whom they fell or the cause."""
+def loss_words(page: Page, style: Style, *, entries: bool = False) -> Iterator[tuple[str, list[str]]]:
+    """Yield what became of those who do not come back, and who they are, with those by whom they fell or the cause.
+
+    `entries`: also where.
+    """
     fell = {fall.who: fall for fall in page.falls if fall.kind == "died"}
     lost = dict[str, list[str]]()
     for loss in page.lost:
         fall = fell.get(loss.who)
         by = word_list([name(who, style, page.called) for who in fall.by]) if fall else ""
+        where = style.text(loss.entry) if entries else ""
         cause = style.text(fall.because) if fall and not by else ""
-        own = f"{name(loss.who, style, page.called)}{in_brackets(f'by {by}' if by else '', cause)}"
+        own = f"{name(loss.who, style, page.called)}{in_brackets(f'by {by}' if by else '', cause, where)}"
         lost.setdefault(style.text(capital(readable(loss.name))), []).append(own)
     yield from lost.items()

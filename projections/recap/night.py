@@ -2,7 +2,8 @@
 
 How much a roll turned is what came of it, three times as much in each of the steps of `stake`. It is divided by the
 chance of what was thrown, so that a rare roll comes before a likely one that is two steps graver, and not before a
-death that is three steps graver.
+death that is three steps graver. A roll that came off by at most a point counts a step more; one that fell short by
+more than a point turned nothing.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ DIED, FELL, SAVED, TURNED, HARMED, CHANGED, DONE = 9, 8, 7, 7, 6, 5, 3  # steps 
 LAST_FALL: Final = 1  # more for the fall or the flight behind which a fight was over
 FELLER: Final = 1  # more for the fall of whoever had felled a character
 NAMED: Final = 1  # more for the fall of a foe who is not one of several
+CLOSE: Final = (0, 1)  # margins of a roll that one point less would have turned
+CLOSELY: Final = 1  # more for such a roll
+MISSED: Final = -1  # a roll that fell further short turned nothing
 HARMS: Final = (facts.PointsLost, facts.Wounded)
 
 
@@ -91,7 +95,7 @@ def roll_of_the_night(
         for episode in episodes
         if any(entry in told for entry in episode.entries)
         for throw in throws_of(episode, characters, words)
-        if not is_harmed(throw.result.who, episode.facts, words)
+        if not is_harmed(throw.result.who, episode.facts, words) and (throw.result.margin or 0) >= MISSED
     ]
     last_falls = dict(fight_ends(episodes, characters, words))
     fellers = fellers_of(episodes, characters, words)
@@ -101,7 +105,7 @@ def roll_of_the_night(
         result, among = throw.result, throw.episode.facts
         out = {*fallen(among, words), *fallen(among, NightWords(lost=words.turning))} - {*characters}
         more = LAST_FALL if throw.episode.entries[0] in last_falls else 0
-        more += 0 if out.isdisjoint(fellers) else FELLER
+        more += (0 if out.isdisjoint(fellers) else FELLER) + (CLOSELY if result.margin in CLOSE else 0)
         more += NAMED if any(not who[-1:].isdigit() for who in out) else 0
         weight = Fraction(STEP ** (stake(among, characters, words, down[id(throw.episode)]) + more))
         failed = result.margin is not None and result.margin < 0

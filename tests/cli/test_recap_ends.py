@@ -108,3 +108,17 @@ def test_those_who_lie_are_named_without_their_conditions() -> None:
     )
     page = msgspec.structs.replace(page_of(), threads=about)
     assert "**Open:** Still about: Cat, Rat (badly hurt); left lying: Dog." in text_of(page)
+
+
+def test_roll_of_the_night_is_none_that_was_corrected(tmp_path: Path) -> None:
+    """Nobody cheered at a die that was read anew."""
+    lines = ("w climb m v3 /9.8", "close", 'w "force the grate" m v3 /5.1', '~ /12.11 because="cocked"', "close")
+    page = played("dusk-bastards", tmp_path, *lines).run("recap")
+    assert "\n## Roll of the night\n\nWren climbed (17 against 9)." in page
+
+
+def test_others_who_get_up_stand_behind_a_blow(tmp_path: Path) -> None:
+    """They had no part in it."""
+    ended = ConditionEnded(id="stunned Vesna", who="Vesna", name="stunned", because="due")
+    facts = (judged("attack", "success", who="Rat", against="Cat", using=[("Rat", "sword")]), ended)
+    assert story("dusk-bastards", facts[0], facts[1]) == "Rat cut Cat with the sword. Vesna got up again"

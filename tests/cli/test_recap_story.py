@@ -221,7 +221,7 @@ def test_cost_is_told_with_what_came_back(tmp_path: Path) -> None:
 def test_dead_are_told_and_in_the_chronicle_with_entries(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! damage thug1 9", "! damage thug2 9", "! end")
     folder = played("dusk-bastards", tmp_path, *lines)
-    assert "\n- Dead: Thug 1 (1.2), Thug 2 (1.3)\n" in folder.run("recap")
+    assert "\n- Dead: the first thug (1.2), the second thug (1.3)\n" in folder.run("recap")
     assert "**Dead:** the first thug, the second thug." in folder.run("recap", "--post")
 
 

@@ -97,6 +97,10 @@ def night(*rolls: Any) -> NightRoll | None:
         ([roll("Ash", 6, loses("Ash")), roll("Bryn", 1)], "1.2"),  # never one that harmed its roller
         ([roll("Ash", 6, falls("Thug"), falls("Ash"))], None),
         ([roll("Ash", 1, what="save"), roll("Bryn", 2, what="save")], "1.1"),  # the low ones are good
+        ([roll("Ash", 6, falls("Thug"), margin=4), roll("Bryn", 6, falls("Cook"), margin=1)], "1.2"),
+        ([roll("Ash", 6, falls("Cook"), margin=0), roll("Bryn", 6, falls("Thug"), margin=4)], "1.1"),  # a close one
+        ([roll("Ash", 1, margin=-2)], None),  # one that fell far short turned nothing
+        ([roll("Ash", 1, margin=-1)], "1.1"),
         ([roll("Thug", 6)], None),
         ([], None),
     ],
