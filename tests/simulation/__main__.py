@@ -1,13 +1,18 @@
-"""Play seeds: `python -m tests.simulation FIRST [LAST]`. Prints each that fails, and what happened in all of them."""
+"""Play seeds: `python -m tests.simulation FIRST [LAST]`. Prints each that fails, and what happened in all of them.
+
+An interrupt (Ctrl-C, or SIGTERM) ends it with what has happened so far.
+"""
 
 from __future__ import annotations
 
 import resource
 import shutil
+import signal
 import sys
 import tempfile
 import traceback
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 from tests.seals import fix_salts
@@ -21,11 +26,12 @@ def main(first: int, last: int) -> int:
     node = shutil.which("node")
     assert node, "node is missing"
     fix_salts()
-    failed, happened = 0, Counter[str]()
+    failed, played, happened = 0, 0, Counter[str]()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory() as temporary:
         starts, folder = begin(Path(temporary)), Path(temporary) / "evening"
         begun = processor_seconds()
-        with Phones(node) as phones:
+        with suppress(KeyboardInterrupt), Phones(node) as phones:
             for seed in range(first, last + 1):
                 try:
                     happened += play(seed, starts, folder, phones).happened
@@ -33,10 +39,11 @@ def main(first: int, last: int) -> int:
                     failed += 1
                     print(seed, "failed", flush=True)
                     traceback.print_exc()
+                played += 1
                 shutil.rmtree(folder, ignore_errors=True)
     for what, times in sorted(happened.items()):
         print(f"{times:6} {what}")
-    print(f"{last - first + 1} seeds, {failed} failed, {processor_seconds() - begun:.1f} s of processor time")
+    print(f"{played} seeds, {failed} failed, {processor_seconds() - begun:.1f} s of processor time")
     return failed
 
 
