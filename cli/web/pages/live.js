@@ -80,12 +80,15 @@
 
   // Hear what is new after a version, again and again: from the last one that was heard on, or from the whole page.
   async function listen(version) {
-    let next = () => listen(version);
+    const again = () => listen(version);
+    let next = again;
     const hear = (name, data, id) => {
       if (name === "reload") throw name;
+      next = start; // where a change does not fit what is shown
       if (name === "message") take(applied(kept, data));
       else say(name === "readable" ? "live" : "The ledger cannot be read now.", name !== "readable");
       version = id || version;
+      next = again;
     };
     try {
       await net.stream(`events?since=${encodeURIComponent(version)}`, hear, () => say("live", false));
