@@ -1,4 +1,11 @@
-"""The views of `read_model_views` as PostgreSQL says them, over all campaigns that a reader may see."""
+"""The views of `read_model_views` as PostgreSQL says them, over all campaigns that a reader may see.
+
+They are written a second time, and a test compares their rows with those of SQLite. One text for both was weighed: it
+would have to be the one that stands in every ledger file, because a file whose views have another text has to be
+rebuilt. What makes it SQLite's (sums of comparisons, `WHERE counts`, `iif`, values of any type without JSON) and where
+the campaign belongs (in what is selected, grouped, joined and partitioned by) differ in nearly every line of three
+queries, so that a renderer would be longer than they are.
+"""
 
 from __future__ import annotations
 

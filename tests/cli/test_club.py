@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +17,7 @@ from cli.main import campaign
 from ledger.campaign_source import open_campaign
 from ledger.postgres_address import parse_address
 from ledger.projection import ReadModel
+from ledger.read_model_views import VIEWS
 from ledger.read_models import BUILTIN_MODELS
 from projections.projection import StateProjection
 from tests.cli.conftest import CLOCK, copied, one_error
@@ -99,6 +101,20 @@ def tables(source) -> dict[str, list]:
         return {model.name: store.read_model_rows(model) for model in MODELS}
 
 
+def views(source, columns: dict[str, str]) -> dict[str, list]:
+    """Return the rows of the views, with these columns."""
+    with closing(open_campaign(source, write=False, models=None)) as store:
+        asked = {name: store.tables.execute(f"SELECT {each} FROM {name}").fetchall() for name, each in columns.items()}
+    return {name: [tuple(row) for row in rows] for name, rows in asked.items()}
+
+
+def view_columns(ledger: Path) -> dict[str, str]:
+    """Return the columns that each view has in a file."""
+    with closing(sqlite3.connect(ledger)) as db:
+        found = {view.name: db.execute(f"SELECT * FROM {view.name}").description for view in VIEWS}
+    return {name: ", ".join(column[0] for column in each) for name, each in found.items()}
+
+
 def records(source) -> list:
     with closing(open_campaign(source, write=False, models=None)) as store:
         return list(store.read())
@@ -112,6 +128,10 @@ def test_copies_have_the_same_bytes_tables_and_answers(club, played_samples, sam
     assert f"has all {len(records(ledger))} records" in said
     assert records(parse_address(there)) == records(ledger)
     assert tables(parse_address(there)) == tables(ledger)
+    columns = view_columns(ledger)
+    assert views(parse_address(there), columns) == (rows := views(ledger, columns))
+    assert rows["log"]
+    assert (rows["fights"] and rows["wounds"]) or sample == "broken-archway"
     for arguments in READING:
         assert club.invoke(*arguments, at=there).output == club.invoke(*arguments, at=str(folder)).output, arguments
     club.run("copy", there, str(tmp_path / "back"))
