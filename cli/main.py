@@ -83,6 +83,7 @@ GROUPS: Final = {
         "fmt": "Show how the ledger understands a line, written out in full.",
         "export": "Write a bundle, tables, notes for Obsidian, or a session's lines.",
         "browse": "Look at the tables in a browser, with Datasette.",
+        "mcp": "Answer an assistant's questions, which only read.",
         "rebuild": "Rebuild the snapshots and read models from the records.",
         "upgrade": "Move a ledger of format 2 into a new campaign.",
         "completion": "Print the completion script of a shell.",

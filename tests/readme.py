@@ -13,6 +13,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +26,8 @@ HELP = ROOT / "cli" / "help"
 CHAINS = [[README, HELP / "trust.md", HELP / "disputes.md"], [HELP / "forecast.md"]] + [
     [page] for page in sorted(ROOT.glob("rulebooks/*/help.md"))
 ]
+if find_spec("mcp") is not None:
+    CHAINS.append([HELP / "mcp.md"])  # its client is the library's
 PLAIN = re.compile(r"campaign ([^'\"|&;<>$`\\\n~*?]|'[^'\n]*')*")  # one command, without a pipe or a variable
 PLAY = "campaign play"
 PROMPT = "»"

@@ -38,6 +38,8 @@ LIBRARIES = {
         "tomli_w",
         "distributed",
         "duckdb",
+        "mcp",
+        "pydantic",
     },
 }
 LEDGER_MODULES = {

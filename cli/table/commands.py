@@ -38,26 +38,37 @@ def check_command(seat: Seat, command: Sequence[str]) -> None:
 
 def command_lines(place: str, seat: Seat, command: Sequence[str]) -> list[str]:
     """Return what a command prints for the holder of a link. Raises Refused with its error, LedgerError if it hangs."""
-    before = ["--no-pager", "--color", "never", "-C", place]
     behind = ["--as", PLAYERS] if seat.view == PLAYERS and command[0] in SHOWN else []
-    role = {VIEW_VARIABLE: PLAYERS} if seat.view == PLAYERS else {}
-    own = {name: value for name, value in os.environ.items() if name != VIEW_VARIABLE}
     if command[0] == questions.ODDS:
         command = [command[0], *behind, "--", *command[1:]]
         behind = []
+    done = run_command(place, [*command, *behind], PLAYERS if seat.view == PLAYERS else "")
+    lines = done.stdout.splitlines()
+    if done.returncode != 0 and not lines:
+        raise Refused("L-QUESTION", done.stderr.strip() or "it cannot be answered")
+    return lines
+
+
+def run_command(place: str, words: Sequence[str], view: str) -> subprocess.CompletedProcess[str]:
+    """Run a command on a campaign in a process of its own, with nobody to ask. Raises LedgerError if it hangs.
+
+    Args:
+        place: what names the campaign as an argument of -C.
+        words: the command and its arguments.
+        view: the role of all that is printed; empty: as each command has it.
+    """
+    own = {name: value for name, value in os.environ.items() if name != VIEW_VARIABLE}
+    role = {VIEW_VARIABLE: view} if view else {}
     try:
-        done = subprocess.run(
-            [sys.executable, "-c", START, *before, *command, *behind],
+        return subprocess.run(
+            [sys.executable, "-c", START, "--no-pager", "--color", "never", "-C", place, *words],
             env=own | role | {"COLUMNS": str(WIDTH)},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
+            encoding="utf-8",
             timeout=SECONDS_MOST,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
         raise LedgerError("the question takes too long", hint="Ask it in the shell.") from error
-    lines = done.stdout.splitlines()
-    if done.returncode != 0 and not lines:
-        raise Refused("L-QUESTION", done.stderr.strip() or "it cannot be answered")
-    return lines

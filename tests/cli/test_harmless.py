@@ -87,6 +87,7 @@ WITHOUT_LEDGER = {
     "sheet",
     "completion",
     "browse",
+    "mcp",
     "serve",
     "upgrade",
 }  # files, none, or a server

@@ -16,7 +16,7 @@ from tests.bench.play import SAMPLE_LINES
 from tests.cli.commands import run
 from tests.cli.conftest import Folder, environment, one_error
 
-HEAVY = {"sqlite_utils", "watchfiles", "hypothesis", "distributed", "duckdb"}
+HEAVY = {"mcp", "sqlite_utils", "watchfiles", "hypothesis", "distributed", "duckdb"}
 UNUSED_BY_DO = {
     *HEAVY,
     "click",

@@ -20,7 +20,7 @@ WRITING = {
     "shelf",  # it writes its rows
     "head",  # it keeps what was read out
     "copy", "list",  # they are about other campaigns too
-    "serve", "browse",  # they only read, but do not end
+    "serve", "browse", "mcp",  # they only read, but do not end
 }  # fmt: skip
 ARGUMENTS = {
     "odds": "k climb v4", "why": "", "who": "kess health", "when": "doom >= 0", "whatif": "v6", "show": "kess",

@@ -20,7 +20,7 @@ PAGE_TEXT = PAGE.read_text(encoding="utf-8")
 FILES = dict(re.findall(r"^```\w+\n# (\S+\.(?:toml|py))\n(.*?)^```$", PAGE_TEXT, re.M | re.S))
 MODULES_WITH_GAMES = ("cli.commands.new", "cli.commands.rules")  # they read the names of all games when imported
 NOT_PLAYED = {  # they serve, or read and write files
-    "backup", "browse", "completion", "copy", "demo", "import", "list", "restore", "serve", "shelf",
+    "backup", "browse", "completion", "copy", "demo", "import", "list", "mcp", "restore", "serve", "shelf",
     "tutorial",
     "upgrade", "watch",
 }  # fmt: skip
