@@ -23,7 +23,7 @@ from tests.program import run_main
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 HELP = ROOT / "cli" / "help"
-CHAINS = [[README, HELP / "trust.md", HELP / "disputes.md"], [HELP / "forecast.md"]] + [
+CHAINS = [[README, HELP / "trust.md", HELP / "disputes.md"], [HELP / "forecast.md"], [HELP / "discord.md"]] + [
     [page] for page in sorted(ROOT.glob("rulebooks/*/help.md"))
 ]
 if find_spec("mcp") is not None:

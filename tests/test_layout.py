@@ -200,7 +200,14 @@ def test_modules_and_functions_are_short() -> None:
     assert longer <= LONGER
 
 
-CALLED_BY_LIBRARIES = {"format_commands", "shell_complete", "get_completions", "emit", "send_400_response"}
+CALLED_BY_LIBRARIES = {
+    "format_commands",
+    "shell_complete",
+    "get_completions",
+    "emit",
+    "redirect_request",
+    "send_400_response",
+}
 FOR_BOTS = {"Client"}  # of the table server
 CALLED_BY_NAME = re.compile(r"__\w+__")
 

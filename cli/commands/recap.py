@@ -12,7 +12,7 @@ import msgspec
 from cli import options, output
 from cli.completion import complete_subject
 from cli.context import CampaignContext, read_toml
-from cli.output import print_json, print_verbatim, print_wrapped, remark
+from cli.output import at_terminal, print_json, print_verbatim, print_wrapped, remark
 from cli.pager import paged
 from cli.play.files import FileKind, OutputFolder, check_name, write_lines
 from cli.play.name_table import campaign_names
@@ -23,11 +23,13 @@ from cli.render.recap import (
     CHRONICLE,
     POST,
     SHORT,
+    SIZES,
     Recap,
     RecapSource,
     campaign_recap,
     character_recap,
     doubt_lines,
+    session_content,
     session_facts,
     session_knowledge,
     session_recap,
@@ -39,6 +41,7 @@ from cli.story.style import STYLES, ScreenMarkdown
 from cli.story.template import find_template
 from ledger.errors import InputError, Unreadable
 from ledger.ledger_state import load_state
+from ledger.names import capital, plural
 from projections.projection import StateProjection
 
 JSON: Final = "json"
@@ -77,6 +80,8 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
     template: Path | None
     voice: Path | None
     html: str | None
+    discord: str | None
+    yes: bool
     force: bool
     json: bool
 
@@ -104,6 +109,14 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
     metavar="[FILE]",
     help="The session as a page to replay in a browser; with --campaign the campaign, to a folder all pages.",
 )
+@click.option(
+    "--discord",
+    is_flag=False,
+    flag_value="",
+    metavar="[URL|FILE]",
+    help="With --post: send it to a webhook, else that of CAMPAIGN_DISCORD (campaign help discord).",
+)
+@options.yes_option("Send it again although it was sent, with --discord.")
 @options.force_option("Replace a file that is there and is no page, with --html.")
 @options.json_option("The page's content as JSON, as --format json.")
 @options.pass_campaign
@@ -118,6 +131,9 @@ def recap_command(context: CampaignContext, /, **given: Any) -> None:
     size = options.choose_one("size", post=asked.post, log=asked.log, facts=asked.facts)
     check_options(asked, size)
     size = SHORT if asked.short else size
+    if asked.discord is not None:
+        send_post(context, asked, size or POST, asked.discord)
+        return
     if asked.html is not None:
         write_pages(context, asked, asked.html)
         return
@@ -160,6 +176,7 @@ def check_options(asked: RecapOptions, size: str | None) -> None:
         raise click.UsageError(
             "--character and --campaign tell all sessions: give one of them, and no size; a session with --character."
         )
+    check_discord(asked, size)
     if asked.html is None:
         if asked.force:
             raise click.UsageError("--force replaces a file: name it with --html.")
@@ -167,6 +184,40 @@ def check_options(asked: RecapOptions, size: str | None) -> None:
         (size, asked.voice, asked.character, asked.template, asked.json, is_form_typed, asked.whole and asked.session)
     ):
         raise click.UsageError("--html writes a whole session or campaign: give no other size or form.")
+
+
+def check_discord(asked: RecapOptions, size: str | None) -> None:
+    """Raise UsageError for options that --discord does not go with: it sends a post of what the players see."""
+    if asked.discord is None:
+        if asked.yes:
+            raise click.UsageError("--yes sends a post again: say --post --discord.")
+        return
+    if size != POST or asked.role != PLAYERS:
+        raise click.UsageError("--discord sends what the players may see: say --post --discord, without --as gm.")
+    if asked.html is not None or asked.template or asked.json or options.is_typed("form"):
+        raise click.UsageError("--discord has a form of its own: give no other form and no template.")
+
+
+def send_post(context: CampaignContext, asked: RecapOptions, size: str, where: str) -> None:
+    """Send the post of a session to a webhook. It asks, or raises InputError, where it was sent before."""
+    from cli.play.webhook import PostFile, find_webhook  # to start faster
+    from cli.render.discord import STYLE, discord_messages
+
+    if where.isdecimal():
+        raise InputError(f"'{where}' is no address", hint=f"Write the session first: recap {where} --post --discord.")
+    webhook, posts = find_webhook(where), PostFile(context.folder)
+    page = session_content(recap_source(context, asked), asked.session)
+    if (earlier := posts.last(page.session, webhook)) and not asked.yes:
+        what = "was posted" if earlier.state == "sent" else "may have been posted"
+        text = f"session {page.session} {what} there at {earlier.at}"
+        if not at_terminal():
+            raise InputError(text, hint="Send it again with --yes")
+        remark(f"{capital(text)}.")
+        if not click.confirm("Post it again?", err=True):
+            click.get_current_context().exit(1)
+    messages = discord_messages(page, SIZES[size](page, STYLE))
+    posts.post(page.session, webhook, messages, context.now)
+    remark(f"Session {page.session} is posted ({plural(len(messages), 'message', 'messages')}).")
 
 
 def recap_source(context: CampaignContext, asked: RecapOptions) -> RecapSource:

@@ -78,11 +78,16 @@ class Recap(NamedTuple):
     lines: Iterable[str]
 
 
+def session_content(source: RecapSource, session: int | None) -> Page:
+    """Return the content of the recap of one session."""
+    return recap_page(session=session, summaries=Summaries(source.wording), **source.arguments)
+
+
 def session_recap(
     source: RecapSource, session: int | None, style: Style, size: str = CHRONICLE, template: Path | None = None
 ) -> Recap:
     """Return the recap of one session; a template has its own front matter, and a post has none."""
-    page = recap_page(session=session, summaries=Summaries(source.wording), **source.arguments)
+    page = session_content(source, session)
     if template is not None:
         return Recap(page, {}, (line for line in fill_template(template, page, style).splitlines()))
     return Recap(page, {} if size in (POST, SHORT) else session_values(page, source.role), SIZES[size](page, style))
