@@ -87,7 +87,7 @@ def prepare(said: MakeMove, rules: HouseRules, state: State) -> Attempt:
     limit = said.under or said.vs or (move.under or move.vs if move else "")
     is_under = bool(said.under or (move and move.under and not said.vs))
     return Attempt(
-        name=name,
+        name=name.replace("-", " ") if move else name,
         who=who,
         against=against,
         roll=roll,
