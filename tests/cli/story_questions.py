@@ -14,6 +14,7 @@ from cli.phrases.verbs import conjugate
 from cli.story.check.doubts import text_doubts
 from cli.story.check.knowledge import SessionKnowledge
 from cli.story.chronicle import chronicle
+from cli.story.clauses import GRAVE
 from cli.story.page import Page
 from cli.story.passages import Sentence
 from cli.story.post import low_values, post, short_post
@@ -139,6 +140,14 @@ def forms_in_a_row(evening: Evening) -> Iterator[str]:
                 yield passage.sentences[index].text
 
 
+def stubs(evening: Evening) -> Iterator[str]:
+    """Yield sentences of two words, as in `Ash swam`, that stand by themselves beside another that is no fall."""
+    for passage in evening.page.story:
+        for pair in pairwise(passage.sentences):
+            if all(each.weight < GRAVE and '"' not in each.text for each in pair):
+                yield from (each.text for each in pair if len(form_of(each).split()) <= TWO_WORDS)
+
+
 def form_of(sentence: Sentence) -> str:
     """Return a sentence without those whom it names."""
     text = sentence.text
@@ -208,6 +217,6 @@ def false_words(evening: Evening) -> Iterator[str]:
 
 QUESTIONS: Final = (
     outcome_late, deaths_without_doer, quotes_lost, words_of_fights, entry_numbers, present_tense, names_again,
-    forms_in_a_row, notes_run_in, numbers_and_names_at_the_end,
+    forms_in_a_row, stubs, notes_run_in, numbers_and_names_at_the_end,
     lead_said_twice, unnamed_at_the_end, numbers_in_sentences, false_words,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -10,6 +11,7 @@ import pytest
 
 from cli.play.name_table import campaign_names
 from cli.render.recap import RecapSource, session_knowledge
+from cli.story.clauses import GRAVE
 from projections.recap.falls import Fall
 from tests.cli.pages.test_session_page import seen
 from tests.cli.story_questions import QUESTIONS, Evening, outcome_late
@@ -39,6 +41,12 @@ def test_story_of_a_sample_answers_the_question(evening: Evening, question: Ques
     assert list(question(evening)) == []
 
 
+def pairs_of(evening: Evening) -> list[str]:
+    """Return the sentences that stand beside another, both of which a short recap would not miss most."""
+    pairs = (pair for passage in evening.page.story for pair in pairwise(passage.sentences))
+    return [one.text for one, other in pairs if max(one.weight, other.weight) < GRAVE]
+
+
 def changed(evening: Evening, text: str) -> Evening:
     """Return an evening with this in the place of every sentence."""
     story = tuple(
@@ -55,6 +63,8 @@ def test_questions_find_what_is_bad(evening: Evening) -> None:
     worse = changed(evening, f"{first} did it (1.1), with 7777 points")
     found = {question.__name__ for question in QUESTIONS if list(question(worse))}
     assert {"entry_numbers", "numbers_in_sentences", "false_words"} <= found
+    short = changed(evening, f"{first} swam")
+    assert "stubs" in {question.__name__ for question in QUESTIONS if list(question(short))} or not pairs_of(evening)
     fall = Fall(entry="9.9", who=first, kind="died", name="dead", by=("Nobody",))
     late = msgspec.structs.replace(evening, page=msgspec.structs.replace(evening.page, falls=(fall,), lead=()))
     assert list(outcome_late(late))
