@@ -40,6 +40,7 @@ WITH: Final = "with"
 QUOTED: Final = re.compile(r'"([^"]+)"')
 REASON: Final = "reason"  # the field without which a ruling is refused
 COUNTING: Final = frozenset((*ENGLISH.pair, "pair"))  # words for two
+THEM: Final = (ENGLISH.objects | ENGLISH.possessives) - ENGLISH.subjects - {"its"}  # who may be one of several
 BEGUN_MOST: Final = 2  # words of a line that only says who does what
 CHOSEN_MOST: Final = 4  # readings of a name, and items of which one may be meant
 
@@ -327,7 +328,7 @@ class Attempts:
         if needed[0].has("being"):
             places = [*self.scope.words(draft.kind, needed[0].name, draft.by)]
             begun = [token for token in tokenize(draft.text.partition(" /")[0]) if "=" not in token.raw]
-            is_meant = any(word.text in ENGLISH.objects | ENGLISH.possessives for word in draft.words)  # `in his ribs`
+            is_meant = any(word.text in THEM for word in draft.words)  # `in his ribs`
             is_said = bool(tail.beings or (tail.left and not is_meant)) or len(begun) > BEGUN_MOST
             known: Iterable[str] = () if is_said else places or self.in_play.others_of(draft.by)
         else:

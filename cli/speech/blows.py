@@ -71,7 +71,7 @@ def deed_for_noun(words: Sequence[Word], in_play: InPlay) -> Iterator[tuple[Sequ
     `has a jab at Tomas`, `throws a punch`.
     """
     doer = in_play.beings.at(words, 0)
-    start = doer.size if doer else 0
+    start = doer.size if doer else len(words)
     if start + 2 >= len(words) or base_forms(words[start].text).isdisjoint(ENGLISH.lending):
         return
     taker = in_play.beings.at(words, start + 1)

@@ -25,7 +25,7 @@ from cli.speech.lost_words import LostWords
 from cli.speech.readings import Reader
 from cli.speech.slots import PHRASE, SKILL, SLOTS, in_line, is_filled
 from cli.speech.speakers import Mention, mentions_in
-from cli.speech.word_order import PARTED_MOST
+from cli.speech.word_order import PARTED_MOST, is_owned
 from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, span_at, split_words
 from ledger.facts import GM
 from ledger.name_match import fold_name
@@ -141,7 +141,10 @@ class _Evoker:
                 yield self._left(each) - draft.likeness, each
 
     def _is_at_one(self, kind: Kind) -> bool:
-        """Return whether a declaration is an attack on somebody."""
+        """Return whether a declaration is an attack on somebody, where a foe is named."""
+        foes = {*self.reader.in_play.beings.groups.get("foes", ())}
+        if not any(foes.intersection(mention.names) for mention in self.mentions):
+            return False
         syntax = syntax_of(kind)
         return WITH in syntax.introduced and any(field.has("being") and field.shape == "text" for field in syntax.bare)
 
@@ -243,7 +246,7 @@ class _Evoker:
 
     def _is_owner(self, mention: Mention) -> bool:
         """Return whether something of somebody is named, `the bear's claws`, and not the one who has it."""
-        return mention.end < len(self.words) and self.words[mention.end].text == "'s"
+        return mention.end < len(self.words) and is_owned(self.words, mention.end)
 
     def _frames(self) -> list[tuple[Frame, float]]:
         """Return the phrases of the book that are like the sentence, with how much, the most alike first."""

@@ -67,10 +67,16 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
     lines = [*(reading.line for reading in alike), *guessed, *deeds, *([] if wrong else _as_task(parsed))]
     if lines:
         raise unclear(typed, lines, omission_note(typed, alike[0].left if alike else ()))
-    if ledger_state.state.encounter and (told := evoked(split_words(typed), reader)).lines:
-        raise unclear(typed, told.lines, omission_note(typed, told.lost))
+    _ask_about_evoked(typed, reader)
     tried = [each.error for each in readings if each.weight and not each.is_free and isinstance(each.error, Refused)]
     raise [*unread, *tried, *([wrong] if wrong else [])][0]
+
+
+def _ask_about_evoked(typed: str, reader: Reader) -> None:
+    """Raise Unclear with what a sentence calls to mind in a fight, also with what that leaves out."""
+    told = evoked(split_words(typed), reader) if reader.ledger_state.state.encounter else None
+    if told and told.lines:
+        raise unclear(typed, told.lines, omission_note(typed, told.lost))
 
 
 def _has_field(text: str, reader: Reader) -> bool:

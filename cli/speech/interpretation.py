@@ -20,7 +20,6 @@ from cli.speech.attempts import Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
 from cli.speech.dice_apart import dice_apart, that_throw, throws_faces
 from cli.speech.doubts import condition_error, denied_error, doubt_error, is_doubtful_sentence
-from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked, evoked_lines
 from cli.speech.evoked_lines import Evocation
 from cli.speech.free_tasks import as_free_task, text_of
@@ -28,7 +27,7 @@ from cli.speech.harmful_things import lines_of_harm
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
 from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, is_scenery, words_at
 from cli.speech.lost_words import unsaid_words
-from cli.speech.otherwise import lines_otherwise
+from cli.speech.otherwise import guessed_beside, lines_otherwise
 from cli.speech.own_faces import find_own_faces
 from cli.speech.paraphrases import find_paraphrase
 from cli.speech.quotes import told_in_words
@@ -43,7 +42,6 @@ from cli.speech.verdicts import (
     lacks_field,
     likely_in_doubt,
     means_by_denial,
-    names_in_text,
     nearly_read,
     nearly_unrefused,
     one_number_error,
@@ -60,7 +58,6 @@ from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
 
 GUESS: Final = "Did you mean"
-GUESSED_MOST: Final = 2  # of them, beside what is done
 FACE: Final = " /"  # before the faces of a line
 RULED_MOST: Final = 3  # lines that a ruling may mean, before the ruling in words
 
@@ -127,9 +124,9 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
     if not is_in_doubt and (error := of_each_target(typed, words, legal, reader, _lines_meant)):
         raise error
     if legal:
-        guessed = [] if is_in_doubt else _guessed_beside(legal, words, reader)
-        is_in_doubt = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(readings, legal)
-        meant = _only_meaning(typed, legal, nearly_read(readings), guessed, reader, is_in_doubt=is_in_doubt)
+        guessed = [] if is_in_doubt else guessed_beside(legal, words, reader)
+        is_open = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(readings, legal) or bool(guessed)
+        meant = _only_meaning(typed, legal, nearly_read(readings), guessed, reader, is_in_doubt=is_open)
         if not isinstance(parsed, Unreadable) and meant.declarations == encode(parsed):
             return Heard(parsed)
         return announce(typed, Heard(meant.parsed, meant.line), ledger_state, book)
@@ -357,14 +354,6 @@ def _with_quotes(typed: str, parsed: Unreadable, reader: Reader) -> str:
         return ""
     line = typed.strip().replace(said, f'"{said}"', 1)
     return "" if why_not_said(line, reader.ledger_state, reader.book, reader.scope) else line
-
-
-def _guessed_beside(legal: Sequence[Meaning], words: Sequence[Word], reader: Reader) -> Sequence[str]:
-    """Return the lines that may be meant beside a deed in any words in a fight, or one that leaves a clause out."""
-    is_deed = reader.ledger_state.state.encounter and not any(reading.weight for reading in legal)
-    is_denied = any(word.text in ENGLISH.denying for word in words)  # `he can't see her, so she hits him`
-    is_swallowed = all(reading.is_unsure and (is_denied or names_in_text(reading, reader)) for reading in legal)
-    return evoked_lines(words, reader)[:GUESSED_MOST] if is_deed or is_swallowed else ()
 
 
 def _only_meaning(

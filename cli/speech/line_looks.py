@@ -19,6 +19,7 @@ STRICT_MARKS: Final = (SECRET_MARK, ANSWER_MARK, CLAIM_LINE_MARK, AMEND_MARK, *T
 MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
 QUOTES: Final = '"“”'
 SCENERY: Final = ("it", "there")  # before `is`, and how it is
+ARTICLES: Final = ("the", "a", "an")
 PROSE_LEAST: Final = 3  # words of a sentence of a story
 
 
@@ -48,11 +49,19 @@ def is_prose(typed: str) -> bool:
 
 
 def is_scenery(words: Sequence[Word], beings: Beings) -> bool:
-    """Return whether a sentence says how it is somewhere, and is about nobody: `oh and it's raining`."""
+    """Return whether a sentence says how it is somewhere, or what a thing does: `oh and it's raining`."""
     start = next((at for at, word in enumerate(words) if word.text not in ENGLISH.leads | ENGLISH.slips), len(words))
     said = words[start:]
+    if len(said) > PROSE_LEAST and beings.at(said, 0) is None and _is_of_thing(said):
+        return True
     is_told = len(said) >= PROSE_LEAST and said[0].text in SCENERY and said[1].text in ENGLISH.copulas
     return is_told and not any(beings.at(said, at) or amount_at(said, at) for at in range(1, len(said)))
+
+
+def _is_of_thing(words: Sequence[Word]) -> bool:
+    """Return whether a sentence tells what something does that is not in play, or what is called: `the hull groans`."""
+    verb = next((word.text for word in words[2:5] if word.text.endswith("s") or word.text in ENGLISH.copulas), "")
+    return words[0].is_quoted or (words[0].text in ARTICLES and bool(verb))
 
 
 def words_at(error: Unreadable, words: Sequence[Word]) -> list[Word]:

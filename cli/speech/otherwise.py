@@ -12,12 +12,13 @@ from cli.questions.possible import why_not_said
 from cli.speech.attempts import Meaning
 from cli.speech.dice_apart import dice_apart
 from cli.speech.english import ENGLISH
+from cli.speech.evocation import evoked_lines
 from cli.speech.frames import SPEECH, read_speech
 from cli.speech.lexicon import in_list
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
-from cli.speech.verdicts import leaves_out
-from cli.speech.words import is_passed_over, sentence_of, split_words
+from cli.speech.verdicts import leaves_out, names_in_text
+from cli.speech.words import Word, is_passed_over, sentence_of, split_words
 from ledger.errors import Refused
 
 UNKNOWN: Final = "unknown"  # the key of what is meant by a sentence without a known verb
@@ -25,6 +26,7 @@ SAY: Final = "say: "  # before a sentence that is proposed, to be read
 CALM: Final = "calm: "  # before lines that are meant where no encounter is running
 TURN: Final = "{turn}"  # who is in turn
 OR: Final = " | "  # between lines that are proposed together
+GUESSED_MOST: Final = 2  # of them, beside what is done
 SAID_LEAST: Final = 2  # words of what is done
 
 
@@ -121,3 +123,18 @@ def _lines_of(proposed: str, reader: Reader) -> Iterator[str]:
         return
     meant = Reader(reader.ledger_state, reader.book, reader.scope).read(proposed.removeprefix(SAY))
     yield from islice((each.line for each in meant if each.parsed and each.error is None and not each.left), 1)
+
+
+def guessed_beside(legal: Sequence[Meaning], words: Sequence[Word], reader: Reader) -> Sequence[str]:
+    """Return the lines that may be meant beside a deed in any words in a fight, or one that leaves a clause out.
+
+    `opens with a shield crush on guard 2` opens nothing.
+    """
+    is_fight = reader.ledger_state.state.encounter is not None
+    is_deed = is_fight and not any(reading.weight for reading in legal)
+    is_denied = any(word.text in ENGLISH.denying for word in words)  # `he can't see her, so she hits him`
+    is_swallowed = all(
+        (is_denied and reading.is_unsure) or ((is_fight or reading.is_unsure) and names_in_text(reading, reader))
+        for reading in legal
+    )
+    return evoked_lines(words, reader)[:GUESSED_MOST] if is_deed or is_swallowed else ()

@@ -24,7 +24,7 @@ COPULAS: Final = ("is", "'s", "be", "was")  # between a deed and how hard it is
 HAS_GOT: Final = "got"  # behind an ending, which is no possessive then
 WILL: Final = ("will", "would")  # before one of them
 USING: Final = Word("using", "using", 0)
-LET: Final = ("let", "have", "make")  # before who is to do something
+LET: Final = ("let", "have")  # before who is to do something
 
 
 def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Iterator[Sequence[Word]]:
