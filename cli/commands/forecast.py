@@ -22,6 +22,7 @@ from cli.questions.players_ledger import PlayersLedger, store_for
 from cli.questions.roles import GM_VIEW
 from cli.questions.state_at import state_at
 from cli.render.forecast import comparison_lines, forecast_lines
+from cli.shelf.dask import dask_workers
 from ledger.errors import InputError
 from ledger.ledger_state import LedgerState, initial_state
 from ledger.store import ReadableStore
@@ -58,6 +59,7 @@ game_option: Final = click.option(
 @reading_option("Compare with another reading of the book.")
 @click.option("--key", default=KEY, show_default=True, help="Other dice. The same key gives the same runs.")
 @click.option("--jobs", type=click.IntRange(1, JOBS_MOST), help="Play in so many processes.")
+@click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
 @view_option()
 @json_option("The forecast as JSON; of two plans a list of both.")
 @pass_campaign
@@ -68,6 +70,7 @@ def forecast_command(
     game: str | None,
     role: str,
     jobs: int | None,
+    dask: str | None,
     json: bool,
     **asked: Any,
 ) -> None:
@@ -84,6 +87,8 @@ def forecast_command(
     options = ForecastAsked(**asked)
     if options.vs and options.options:
         raise click.UsageError("Compare with one thing: --vs or --option.")
+    if dask is not None and jobs is not None:
+        raise click.UsageError("--jobs is for this machine: leave it out with --dask.")
     start = fight_start(context, game, options.at, role)
     state, book = start.state, start.book
     joining = [sheet for _, sheet in read_sheets(book, sheets, names_in(state))]
@@ -91,7 +96,7 @@ def forecast_command(
     begin_fight(state, book, joining, options.begin)
     check_is_seen(state, start.store)
     question = ForecastQuestion(options, start.habits(), state, book)
-    with executor(jobs, options.runs) as (pool, workers):
+    with executor(jobs, options.runs) if dask is None else dask_workers(dask) as (pool, workers):
         forecaster = Forecaster(pool, workers)
         with live_line(lambda seconds: f"forecast: {forecaster.count:,} fights, {int(seconds)} s"):
             comparison = question.compare(forecaster)

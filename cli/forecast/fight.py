@@ -36,7 +36,7 @@ from ledger.facts import (
     Wounded,
 )
 from ledger.game import NextTurn
-from ledger.ledger_state import LedgerState
+from ledger.ledger_state import LedgerState, RollbackPoint
 from projections.state import Encounter, State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.game import Game
@@ -250,8 +250,12 @@ class Fight:
                 altered=self.altered_strikes,
             )
         finally:
-            self.ledger_state.roll_back(mark)
-            self._moved.update(self.members)
+            self.roll_back(mark)
+
+    def roll_back(self, mark: RollbackPoint) -> None:
+        """Undo all since a mark of the ledger's state."""
+        self.ledger_state.roll_back(mark)
+        self._moved.update(self.members)
 
     def watched_values(self) -> tuple[int, ...]:
         """Return the watched values as they are now."""

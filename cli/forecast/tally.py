@@ -101,7 +101,7 @@ def share(times: int, of: int) -> Frequency:
     part, square = times / of, Z * Z
     middle = (part + square / (2 * of)) / (1 + square / of)
     reach = Z / (1 + square / of) * sqrt(part * (1 - part) / of + square / (4 * of * of))
-    return Frequency(times, of, max(0.0, middle - reach), min(1.0, middle + reach))
+    return Frequency(times, of, max(0.0, middle - reach), 1.0 if times == of else middle + reach)
 
 
 def spread_of(name: str, now: int, numbers: Iterable[int]) -> Spread:

@@ -85,6 +85,8 @@ def comparisons(fight, said, odds, seeds, runs):
     for seed in range(seeds):
         seen = counts_of_runs(fight, said, spreads(odds), f"seed {seed}", runs)
         for name, spread in spreads(odds).items():
+            if len(spread) == 1:
+                continue  # it is certain
             number = max(spread, key=lambda each: min(spread[each], 1 - spread[each]))  # the least certain one
             found = share(seen[name][number], runs)
             yield found.low - rest <= spread[number] <= found.high + rest

@@ -136,6 +136,7 @@ def test_forecast_in_the_shell(fight_folder):
         (("--at", "1.2", "--option", "sing=loud"), "'sing' is not an option"),
         (("--at", "9.9"), "there is no entry 9.9"),
         (("--at", "1.2", "--begin", "! fight"), "a fight is on already"),
+        (("--at", "1.2", "--dask", "tcp://127.0.0.1:1"), "--jobs is for this machine"),
     ],
 )
 def test_what_cannot_be_forecast_is_refused(archway, arguments, error):
