@@ -156,7 +156,7 @@ def test_players_forecast_is_of_what_they_see(fight_folder, tmp_path):
     for line in ("a wound /4.3", "close", "! reveal captain", "! reveal thug", "! damage captain 10"):
         folder.run("do", line)
     told = {}
-    given = ("--runs", "6", "--rounds", "2", "--jobs", "1", "--vs", "foes: weakest")
+    given = ("--runs", "20", "--rounds", "4", "--jobs", "1", "--vs", "foes: weakest")
     for line in ("> a lamp goes out", "!! ! condition captain prone"):
         folder.run("do", line)
         for role in ("gm", "players"):
