@@ -16,6 +16,7 @@ from ledger.names import normalize
 
 SCHEMES: Final = ("postgresql://", "postgres://")
 NAME_MOST: Final = 100  # characters
+ADDRESS_MOST: Final = 4000  # characters
 SECRET: Final = re.compile(r"(?<=://)([^/?@:]*):[^/?@]*(?=@)|(?<=[?&])(password|sslpassword)=[^&]*")
 
 
@@ -56,11 +57,13 @@ class DatabaseAddress(msgspec.Struct, frozen=True):
 
 
 def parse_address(text: str) -> DatabaseAddress:
-    """Return the address that a text is. Raises InputError for one that names a campaign twice, or badly."""
+    """Return the address that a text is. Raises InputError for one that is too long, or names a campaign badly."""
     from urllib.parse import unquote  # imported here to start faster
 
     if not is_address(text):
         raise InputError("an address begins with postgresql://", hint="As in postgresql://host/club?campaign=saints.")
+    if len(text) > ADDRESS_MOST:
+        raise InputError(f"{len(text):,} characters are too many for an address. {ADDRESS_MOST:,} are the most")
     before, mark, query = text.partition("?")
     parameters = query.split("&") if mark else []
     names = [unquote(each.partition("=")[2]) for each in parameters if each.partition("=")[0] == "campaign"]

@@ -191,7 +191,10 @@ class PostgresConnection:
 
 
 def connect(address: DatabaseAddress) -> psycopg.Connection[Any]:
-    """Return a connection with our settings where the address says nothing else."""
+    """Return a connection with our settings where the address says nothing else.
+
+    Raises LedgerError for a host that no network can have, and the errors of psycopg.
+    """
     ours: dict[str, str | int] = {
         "connect_timeout": CONNECT_SECONDS,
         "tcp_user_timeout": DEAD_NETWORK_MILLISECONDS,
@@ -201,7 +204,11 @@ def connect(address: DatabaseAddress) -> psycopg.Connection[Any]:
     }
     own = conninfo_to_dict(address.database)
     settings = make_conninfo(address.database, **{name: ours[name] for name in ours.keys() - own.keys()})
-    return psycopg.connect(settings, autocommit=True, prepare_threshold=None)
+    try:
+        return psycopg.connect(settings, autocommit=True, prepare_threshold=None)
+    except UnicodeError as error:  # a name with a part that is empty or longer than 63 characters
+        hint = "Write it as it is on the network, as in postgresql://db.example.org/club."
+        raise LedgerError("the host of the address is no name of a host", where=str(address), hint=hint) from error
 
 
 @contextmanager

@@ -46,7 +46,8 @@ def copy_command(context: CampaignContext, source: Path | DatabaseAddress, targe
         session = load_state(store, StateProjection()).session
     finally:
         own.close()
-    print_line(f"{escape(str(target))} has all {head.position} records: head {head}")
+    every = "its only record" if head.position == 1 else f"all {head.position} records"
+    print_line(f"{escape(str(target))} has {every}: head {head}")
     print_line(f"words {spoken_head(head)}")
     if session.open:
         remark(f"Session {session.number} is open: its seed is not in the copy. Close it where it was opened.")

@@ -218,6 +218,9 @@ def test_seeds_are_sealed_with_a_key_that_the_database_lacks(club, new_folder, m
         (lambda uri: uri.replace("/club", "/no-such") + "&campaign=a", 3, "the database cannot be used"),
         (lambda uri: uri.replace("/club", "/postgres") + "&campaign=a", 3, "the database has no campaigns"),
         (lambda uri: "postgresql:/club?campaign=a", 2, "an address begins with postgresql://"),
+        (lambda uri: uri.replace("@/", "@a..b/").partition("?")[0] + "?campaign=a", 3, "no name of a host"),
+        (lambda uri: uri.replace("@/", f"@{'h' * 64}/").partition("?")[0] + "?campaign=a", 3, "no name of a host"),
+        (lambda uri: f"{uri}&options={'x' * 1_000_000}&campaign=a", 2, "too many for an address"),
         (lambda uri: f"{uri}&nonsense=1&campaign=a", 3, "nonsense"),
     ],
 )
