@@ -23,9 +23,12 @@ from tests.program import run_main
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 HELP = ROOT / "cli" / "help"
-CHAINS = [[README, HELP / "trust.md", HELP / "disputes.md"], [HELP / "forecast.md"], [HELP / "discord.md"]] + [
-    [page] for page in sorted(ROOT.glob("rulebooks/*/help.md"))
-]
+CHAINS = [
+    [README, HELP / "trust.md", HELP / "disputes.md"],
+    [HELP / "forecast.md"],
+    [HELP / "discord.md"],
+    [HELP / "obsidian.md"],
+] + [[page] for page in sorted(ROOT.glob("rulebooks/*/help.md"))]
 if find_spec("mcp") is not None:
     CHAINS.append([HELP / "mcp.md"])  # its client is the library's
 PLAIN = re.compile(r"campaign ([^'\"|&;<>$`\\\n~*?]|'[^'\n]*')*")  # one command, without a pipe or a variable

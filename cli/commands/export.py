@@ -24,8 +24,8 @@ from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.questions.session_notation import session_notation
 from cli.render.csv import csv_heading, csv_lines
 from cli.render.recap import RecapSource, session_recap
-from cli.render.vault import Vault
-from cli.render.vault_markdown import is_own_note
+from cli.render.vault import BASE, CAMPAIGN, Vault
+from cli.render.vault_markdown import is_own_base, is_own_note
 from cli.story.style import STYLES
 from ledger.bundle import Audience, Contents, bundle_lines
 from ledger.errors import LedgerError, input_errors
@@ -188,12 +188,14 @@ def begins_with(line: str, first: bytes) -> bool:
 
 
 def write_notes(folder: OutputFolder, vault: Vault) -> None:
-    """Write the notes of a vault: none if one of them may not be written."""
-    kind = FileKind("a note", is_own_note)
+    """Write the notes of a vault and the table of them: none if one of them may not be written."""
+    kind, table = FileKind("a note", is_own_note), FileKind("a table of notes", is_own_base)
+    folder.check(f"{CAMPAIGN}.base", table)
     for path in vault.paths:
         folder.check(f"{path}.md", kind)
     for note in vault.notes():
         folder.write(f"{note.path}.md", note.lines, kind)
+    folder.write(f"{CAMPAIGN}.base", BASE.splitlines(), table)
     remark(f"{len(vault.paths)} notes in {folder.path}.")
 
 

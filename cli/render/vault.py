@@ -14,6 +14,7 @@ from cli.render.vault_markdown import (
     FOES,
     FORBIDDEN,
     LINKED,
+    MARK,
     THINGS,
     Links,
     cell_link,
@@ -27,6 +28,30 @@ from ledger.names import escape, plural
 from ledger.table_file import Cells, NamedRows
 
 CAMPAIGN: Final = "Campaign"
+BASE: Final = f"""\
+# {MARK}
+filters:
+  and:
+    - generated == "campaign export"
+views:
+  - type: table
+    name: Sessions
+    filters:
+      and:
+        - type == "session"
+    order: [file.name, date, cast, foes]
+  - type: table
+    name: Characters
+    filters:
+      and:
+        - type == "characters"
+    order: [file.name, player, level, conditions]
+  - type: table
+    name: Foes
+    filters:
+      and:
+        - type == "foes"
+    order: [file.name, kind, level, conditions]"""
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -135,7 +160,8 @@ class Vault:
                 "type": "session",
                 "session": number,
                 "date": rows[0]["at"][:10] if rows else "",
-                "cast": [f"[[{self.links.paths[name]}]]" for name in cast],
+                "cast": [f"[[{self.links.paths[name]}]]" for name in cast if self._folder(name) != FOES],
+                "foes": [f"[[{self.links.paths[name]}]]" for name in cast if self._folder(name) == FOES],
             }
         )
         yield from map(self.links.in_line, self._tell(number) or (f"# Session {number}", ""))

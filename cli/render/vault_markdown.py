@@ -31,6 +31,11 @@ def is_own_note(first: bytes) -> bool:
     return opening == "---" and "---" in lines and MARK in lines[: lines.index("---")]
 
 
+def is_own_base(first: bytes) -> bool:
+    """Return whether a file begins as the table of notes that an export writes."""
+    return first.startswith(f"# {MARK}\n".encode())
+
+
 class Links:
     """The files of the vault by name: what `[[...]]` may lead to."""
 

@@ -191,6 +191,39 @@ def test_note_of_a_session_tells_its_story(demo: Folder, tmp_path: Path) -> None
     assert "[[Characters/Orrin|Orrin]] missed [[Foes/Dovel|Dovel]] even at Destiny's second throw." in rest
 
 
+def test_session_has_its_foes_apart_from_its_cast(demo: Folder, tmp_path: Path) -> None:
+    demo.run("export", "--vault", str(tmp_path))
+    lines = (tmp_path / "Sessions/Session 2.md").read_text("utf-8").splitlines()
+    values = {name: text for name, _, text in (line.partition(": ") for line in lines[: lines.index("---", 1)])}
+    assert json.loads(values["date"]) == "2026-01-09"
+    cast, foes = json.loads(values["cast"]), json.loads(values["foes"])
+    assert cast
+    assert foes
+    assert all(link.startswith("[[Foes/") for link in foes)
+    assert not any(link.startswith("[[Foes/") for link in cast)
+
+
+def test_table_of_the_notes_asks_for_what_the_notes_have(demo: Folder, tmp_path: Path) -> None:
+    demo.run("export", "--vault", str(tmp_path))
+    text = (tmp_path / "Campaign.base").read_text("utf-8")
+    notes = [note.read_text("utf-8").split("---")[1] for note in tmp_path.rglob("*.md")]
+    values = {line.partition(":")[0] for note in notes for line in note.splitlines() if line}
+    types = {line for note in notes for line in note.splitlines() if line.startswith("type: ")}
+    listed = {name for order in re.findall(r"order: \[(.*)\]", text) for name in order.split(", ")}
+    assert listed - {"file.name"} <= values
+    assert {f'type: "{name}"' for name in re.findall(r'type == "(\w+)"', text)} <= types
+    assert "generated: campaign export" in notes[0]
+
+
+def test_own_table_of_notes_is_not_replaced(demo: Folder, tmp_path: Path) -> None:
+    (tmp_path / "Campaign.base").write_text("views: []\n")
+    error = one_error(demo.invoke("export", "--vault", str(tmp_path)), 2)
+    assert "Campaign.base" in error
+    assert [path.name for path in tmp_path.iterdir()] == ["Campaign.base"]
+    demo.run("export", "--vault", str(tmp_path), "--force")
+    demo.run("export", "--vault", str(tmp_path))
+
+
 def test_note_of_a_foe_leads_to_its_sessions(demo: Folder, tmp_path: Path) -> None:
     demo.run("export", "--vault", str(tmp_path))
     note = (tmp_path / "Foes/Dovel.md").read_text()
