@@ -22,6 +22,7 @@ def test_club_has_the_growth_and_the_p95_of_appends(tmp_path, monkeypatch):
     assert all(each.ours > 0 and each.floor > 0 for each in figures)
     assert "120 campaigns of " in lines[1]
     assert [line.partition(": p95")[0] for line in lines[2:5]] == [club.ONE_FILE, figures[0].against, figures[0].what]
+    assert [line.partition(": wake")[0] for line in lines[5:]] == [club.ONE_FILE, figures[0].what]
 
 
 def test_club_that_cannot_be_measured_says_why(tmp_path, monkeypatch):
