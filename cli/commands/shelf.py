@@ -32,6 +32,7 @@ from cli.questions.roles import PLAYERS
 from cli.shelf.changes import ChangesTask
 from cli.shelf.dask import dask_workers
 from cli.shelf.export import ExportTask
+from cli.shelf.forecast import ForecastTask
 from cli.shelf.job import ShelfTask, name_of
 from cli.shelf.luck import LuckTask
 from cli.shelf.places import Shelf
@@ -125,6 +126,22 @@ def replay_task(options: tuple[str, ...], revision: str | None) -> ReplayTask:
 
 
 @task
+@reading_option("Play by another reading of the book too, over the same runs.")
+@click.option("--runs", type=click.IntRange(1, 10_000), default=20, show_default=True, help="Of each fight.")
+@click.option("--fights", type=click.IntRange(1, 10_000), default=10, show_default=True, help="The last of a campaign.")
+@click.option("--key", default="1", show_default=True, help="Other dice. The same key gives the same runs.")
+def forecast_task(options: tuple[str, ...], runs: int, fights: int, key: str) -> ForecastTask:
+    """Play the fights that were really fought again, by forecast: how often somebody of the players falls.
+
+    Each begins in the state in which it began, and everybody does as in their campaign. With --option the same runs are
+    played by another reading of the book too: the effect of a house rule.
+
+    Examples: campaign shelf forecast tables   campaign shelf forecast tables --option light_wound_cost=per_use
+    """
+    return ForecastTask(options, runs, fights, key)
+
+
+@task
 @view_option()
 def luck_task(role: str) -> LuckTask:
     """Compare the dice of all campaigns with all throws that were possible.
@@ -213,7 +230,7 @@ def refuse_unknown(what: ShelfTask, rows: Sequence[ShelfRow]) -> None:
     """Raise InputError if the book of no campaign has the reading that is supposed."""
     unasked = [row for row in rows if is_unasked(row)]
     readable = [row for row in rows if row.outcome != UNREADABLE]
-    if isinstance(what, ReplayTask) and what.supposes and unasked and unasked == readable:
+    if isinstance(what, ReplayTask | ForecastTask) and what.supposes and unasked and unasked == readable:
         raise InputError(unasked[0].text)
 
 

@@ -133,14 +133,18 @@ def any_falls(end: RunEnd, whose: Sequence[str]) -> bool:
 def difference(plan: str, before: Sequence[RunEnd], after: Sequence[RunEnd], whose: Sequence[str]) -> Difference:
     """Return how far a plan moves the chance that one of these falls; both were played with the same runs."""
     pairs = [(any_falls(one, whose), any_falls(other, whose)) for one, other in zip(before, after, strict=True)]
-    saved, lost = pairs.count((True, False)), pairs.count((False, True))
-    runs = len(pairs)
+    both, saved, lost = (pairs.count(pair) for pair in ((True, True), (True, False), (False, True)))
+    return difference_of_counts(plan, len(pairs), both, saved, lost)
+
+
+def difference_of_counts(plan: str, runs: int, both: int, saved: int, lost: int) -> Difference:
+    """Return how far a plan moves a chance: in so many runs it came in both, only without, or only with the plan."""
     moved = (lost - saved) / runs
     reach = Z * sqrt(max(lost + saved - (lost - saved) ** 2 / runs, 1)) / runs
     return Difference(
         plan=plan,
-        before=share(sum(one for one, _ in pairs), runs),
-        after=share(sum(other for _, other in pairs), runs),
+        before=share(both + saved, runs),
+        after=share(both + lost, runs),
         low=moved - reach,
         high=moved + reach,
     )

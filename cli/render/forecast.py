@@ -45,7 +45,7 @@ def comparison_lines(comparison: PlanComparison) -> list[str]:
         rows.append([f"  {escape(side)} left standing", share_text(wins), share_text(other_wins)])
     rows.append(["  rounds", spread_text(first.rounds), spread_text(second.rounds)])
     lines = [*_heading(first), *align_columns(rows)]
-    lines.append(f"Somebody of the players falls: {_change(comparison.moved)}.")
+    lines.append(f"Somebody of the players falls: {change_text(comparison.moved)}.")
     if comparison.is_idle:
         lines.append(f"No strike could be made with {escape(second.plan)}: all were made without.")
     return lines
@@ -106,10 +106,10 @@ def spread_text(spread: Spread) -> str:
 
 
 def _difference_row(difference: Difference) -> list[str]:
-    return [f"  {escape(difference.plan)}", _change(difference)]
+    return [f"  {escape(difference.plan)}", change_text(difference)]
 
 
-def _change(difference: Difference) -> str:
+def change_text(difference: Difference) -> str:
     """Return how far a plan moves a chance: `62 % instead of 31 % (26 to 36 points more)`."""
     before, after = (
         round(100 * each.times / each.of) if each.of else 0 for each in (difference.before, difference.after)

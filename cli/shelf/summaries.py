@@ -10,11 +10,15 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from cli.forecast.habits import AS_WE_PLAY
+from cli.forecast.tally import difference_of_counts, share
 from cli.output import align_columns, paint
 from cli.phrases.facts import readable
 from cli.phrases.luck import SOURCE_WORDS, decimal, sentence
 from cli.questions.house_rule import Fate, HouseRule, Stop, count_by_person
+from cli.render.forecast import change_text, share_text
 from cli.shelf.changes import ChangesTask, LedgerChange
+from cli.shelf.forecast import FightOutlook, ForecastTask
 from cli.shelf.job import ShelfTask
 from cli.shelf.luck import DiceCount, LuckTask, by_source
 from cli.shelf.replay import ReplayTask
@@ -35,6 +39,8 @@ def summary_lines(task: ShelfTask, rows: Sequence[ShelfRow], *, every: bool) -> 
     match task:
         case ReplayTask() if task.supposes:
             yield from house_rule_lines(task, rows, every=every)
+        case ForecastTask():
+            yield from forecast_lines(task, rows, most)
         case LuckTask():
             yield from luck_lines(rows, most)
         case SearchTask():
@@ -70,6 +76,28 @@ def read(rows: Iterable[ShelfRow], kind: type[T]) -> Iterator[tuple[ShelfRow, T]
     for row in rows:
         if row.outcome != UNREADABLE and bytes(row.content) != b"null":
             yield row, msgspec.json.decode(row.content, type=kind)
+
+
+def forecast_lines(task: ForecastTask, rows: Sequence[ShelfRow], most: Limit) -> Iterator[str]:
+    """Return how often somebody of the players falls in the fights of all campaigns, and fell; then each campaign."""
+    campaigns = [(row, fights) for row, fights in read(rows, list[FightOutlook]) if fights]
+    fights = [fight for _, each in campaigns for fight in each]
+    if not fights:
+        yield "no fight was fought in these campaigns"
+        return
+    runs, both, saved, lost = (
+        sum(getattr(fight, name) for fight in fights) for name in ("runs", "both", "only_before", "only_after")
+    )
+    fell = share(sum(fight.fell for fight in fights), len(fights))
+    number = f"{plural(len(fights), 'fight', 'fights')} of {plural(len(campaigns), 'campaign', 'campaigns')}"
+    yield f"{number}; policy: {AS_WE_PLAY}; key {escape(task.key)}"
+    yield f"somebody of the players fell: {share_text(fell)}"
+    yield f"somebody of the players falls: {share_text(share(both + saved, runs))}"
+    if task.options:
+        moved = difference_of_counts(", ".join(task.options), runs, both, saved, lost)
+        yield f"with {escape(moved.plan)}: {change_text(moved)}"
+    yield ""
+    yield from most([f"  {where(row)}: {escape(row.text)}" for row, _ in campaigns])
 
 
 def check_lines(rows: Sequence[ShelfRow], most: Limit) -> Iterator[str]:

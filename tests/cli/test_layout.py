@@ -29,7 +29,7 @@ ALLOWED = {
     "web": {*LIBRARIES, *PRINTING},
     "render": {*LIBRARIES, *BASE, "forecast", "play"},
     "play": {"notation", "questions", "speech", "club", "context", "errors"},
-    "shelf": {*LIBRARIES, *PRINTING, "play"},
+    "shelf": {*LIBRARIES, *PRINTING, "forecast", "play", "render"},
     "shell": {*LIBRARIES, *BASE, "play", "render"},
     "table": {*LIBRARIES, *BASE, "play", "render", "shell", "web"},
     "errors": set[str](),
