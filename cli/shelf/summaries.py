@@ -85,9 +85,8 @@ def forecast_lines(task: ForecastTask, rows: Sequence[ShelfRow], most: Limit) ->
     if not fights:
         yield "no fight was fought in these campaigns"
         return
-    runs, both, saved, lost = (
-        sum(getattr(fight, name) for fight in fights) for name in ("runs", "both", "only_before", "only_after")
-    )
+    runs, both = sum(fight.runs for fight in fights), sum(fight.both for fight in fights)
+    saved, lost = sum(fight.only_before for fight in fights), sum(fight.only_after for fight in fights)
     fell = share(sum(fight.fell for fight in fights), len(fights))
     number = f"{plural(len(fights), 'fight', 'fights')} of {plural(len(campaigns), 'campaign', 'campaigns')}"
     yield f"{number}; policy: {AS_WE_PLAY}; key {escape(task.key)}"
