@@ -47,10 +47,10 @@ def test_forecast_of_a_shelf_is_set_beside_what_came(tables):
     done = shelf(tables, "--runs", "3")
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
-    assert lines[0] == "3 fights of 2 campaigns; policy: as we play; key 1"
+    assert lines[0] == "3 fights fought in 2 campaigns; policy: as we play; key 1"
     assert lines[1].startswith("somebody of the players fell: 2 of 3 (")
     assert " of 9 (" in lines[2]
-    assert "  choir-of-glass: 2 fights; somebody of the players fell in 2" in lines
+    assert "  choir-of-glass: 2 fights fought; somebody of the players fell in 2" in lines
     rows = [json.loads(line) for line in shelf(tables, "--runs", "3", "--json").stdout.splitlines()]
     assert {row["campaign"]: len(row["content"]) for row in rows} == {"choir-of-glass": 2, "gutter-saints": 1}
     assert shelf(tables, "--runs", "3", "--again").stdout == done.stdout
@@ -60,7 +60,7 @@ def test_house_rule_is_played_over_the_same_runs(tables):
     done = shelf(tables, "--runs", "3", "--option", "light_wound_cost=per_level")
     assert done.exit_code == 0, done.output
     assert (
-        done.stdout.splitlines()[0] == "1 fight of 1 campaign; policy: as we play; key 1"
+        done.stdout.splitlines()[0] == "1 fight fought in 1 campaign; policy: as we play; key 1"
     )  # the other has no such option
     assert "with light_wound_cost=per_level: " in done.stdout
     done = shelf(tables, "--runs", "3", "--option", "light_wound_cost=per_level", "--json")
