@@ -91,4 +91,4 @@ class ForecastTask(msgspec.Struct, frozen=True, tag="forecast"):
 def _text(outlooks: Sequence[FightOutlook]) -> str:
     """Return in a line what came of the fights of a campaign."""
     fell = sum(each.fell for each in outlooks)
-    return f"{plural(len(outlooks), 'fight', 'fights')}; somebody of the players fell in {fell:,}"
+    return f"{plural(len(outlooks), 'fight fought', 'fights fought')}; somebody of the players fell in {fell:,}"

@@ -88,7 +88,9 @@ def forecast_lines(task: ForecastTask, rows: Sequence[ShelfRow], most: Limit) ->
     runs, both = sum(fight.runs for fight in fights), sum(fight.both for fight in fights)
     saved, lost = sum(fight.only_before for fight in fights), sum(fight.only_after for fight in fights)
     fell = share(sum(fight.fell for fight in fights), len(fights))
-    number = f"{plural(len(fights), 'fight', 'fights')} of {plural(len(campaigns), 'campaign', 'campaigns')}"
+    number = (
+        f"{plural(len(fights), 'fight fought', 'fights fought')} in {plural(len(campaigns), 'campaign', 'campaigns')}"
+    )
     yield f"{number}; policy: {AS_WE_PLAY}; key {escape(task.key)}"
     yield f"somebody of the players fell: {share_text(fell)}"
     yield f"somebody of the players falls: {share_text(share(both + saved, runs))}"
