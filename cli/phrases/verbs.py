@@ -91,8 +91,9 @@ DOUBLED: Final = frozenset(
 )
 PLURALS: Final = frozenset(["they", "you", "we", "all", "both", "the players"])
 OF_BOOKS: Final = frozenset([  # in their sentences, besides those that people try
-    "aim", "bloody", "complete", "declare", "die", "ease", "face", "fail", "fell", "graze", "hurt", "miss", "rise",
-    "recover", "reload", "serve", "share", "shine", "stab", "step", "succeed", "try", "ward", "worsen", "wound",
+    "aim", "bloody", "clip", "complete", "declare", "die", "ease", "face", "fade", "fail", "fell", "graze", "hurt",
+    "miss", "recover", "reload", "rise", "serve", "share", "shine", "stab", "step", "succeed", "try", "ward",
+    "worsen", "wound",
 ])  # fmt: skip
 FORMS: Final = {  # of one now, of several now, of one then, of several then
     "be": ("is", "are", "was", "were"),

@@ -312,7 +312,8 @@ def _why_not_taken(
         return refused[0]
     unread = {word.raw for word in words_at(parsed, words)}
     tried = [each for each in readings if isinstance(each.error, Refused) and unread.isdisjoint(each.left)]
-    tried = [each for each in tried if each.weight or GUESS not in parsed.hint]  # a known verb is no misspelt one
+    guesses_name = any(f"{GUESS} '{name}'" in parsed.hint for name in reader.scope.beings)
+    tried = [each for each in tried if (each.weight and not guesses_name) or GUESS not in parsed.hint]  # a known verb
     tried = [each for each in tried if not (each.is_free and guessed)]
     if tried and tried[0].error and not is_in_doubt:
         return tried[0].error

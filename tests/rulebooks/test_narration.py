@@ -29,9 +29,11 @@ RESULT = {
     "allies",
     "times",
     "ally",
-    "task_said",
+    "task",
+    "took",
+    "gave",
 }
-IN_WORDS = re.compile(r"_(?:ing|to|did)$")
+IN_WORDS = re.compile(r"_(?:ing|to|did|said)$")
 
 
 def narration(game: str) -> Narration:

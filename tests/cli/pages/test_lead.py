@@ -30,7 +30,7 @@ def test_lead_names_the_moment_the_fallen_and_what_is_open(played_samples: dict[
         ("the spearman was killed by Sira", "#e1.11"),
         ("the leader was killed by Kael", "#e1.33"),
     ]
-    assert lines["Open"] == [("the archer (unhurt, fled)", "#open")]
+    assert lines["Open"] == [("the archer (fled)", "#open")]
 
 
 def test_lead_of_a_bloody_evening_names_the_players_first(played_samples: dict[str, Path]) -> None:
