@@ -46,6 +46,12 @@ def samples() -> list[str]:
     return sorted(found.parent.name for found in CAMPAIGNS.glob("*/campaign.toml"))
 
 
+def samples_by_the_book() -> list[str]:
+    """The samples whose book has turns and attacks: in the open game a table writes its own, and nobody has to pass."""
+    games = {sample: tomllib.loads((CAMPAIGNS / sample / "campaign.toml").read_text("utf-8")) for sample in samples()}
+    return [sample for sample, campaign_file in games.items() if campaign_file["game"] != "open-game"]
+
+
 def played(sample: str, folder: Path) -> None:
     """Play a sample into a folder."""
     done = CliRunner().invoke(campaign, ["demo", "--sample", sample, str(folder)])

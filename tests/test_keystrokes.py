@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden import samples
+from tests.golden import samples_by_the_book
 from tests.keystrokes import LINES, keystrokes, summary
 from tests.readme import HELP
 from tests.taps import taps
 
 
 def test_every_sample_has_ten_ordinary_lines() -> None:
-    assert {sample: len(lines) for sample, lines in LINES.items()} == dict.fromkeys(samples(), 10)
+    assert {sample: len(lines) for sample, lines in LINES.items()} == dict.fromkeys(samples_by_the_book(), 10)
 
 
 @pytest.mark.parametrize("sample", LINES)
