@@ -9,7 +9,7 @@ from typing import Final
 
 from cli.phrases.patterns import Marked, mark_name
 from cli.story.persons import Persons
-from cli.story.plain_words import cardinal, ordinal, plain_words, plural_noun, role_nouns
+from cli.story.plain_words import cardinal, is_description, ordinal, plain_words, plural_noun
 from ledger.facts import GM, Fact, Joined, Told
 from ledger.names import escape, word_list
 from projections.recap.cast import THINGS
@@ -22,8 +22,6 @@ GAME_MASTER: Final = "the game master"
 PAIR: Final = 2
 NUMBERED: Final = re.compile(r"(?:[Tt]he )?(.+?)[ -]?([0-9]+)")  # one of several of a kind
 PART_OF_BODY: Final = re.compile(r"([a-z]+) ([1-9])")
-ROLE_ENDS: Final = ("man", "woman")
-PROPER_ENDS: Final = ("roman", "norman", "herman", "coleman", "truman", "german")
 
 
 class BeingNames:
@@ -149,9 +147,10 @@ class BeingNames:
 
     def _is_common(self, noun: str) -> bool:
         """Return whether people speak of somebody with an article, or the name is what somebody does."""
-        last = noun.split(" ")[-1].casefold()
-        is_role = last in role_nouns() or (last.endswith(ROLE_ENDS) and last not in PROPER_ENDS and len(last) > 5)
-        return is_role or re.search(rf"\b(?:the|an?) {re.escape(noun)}\b", self.speech, re.IGNORECASE) is not None
+        return (
+            is_description(noun)
+            or re.search(rf"\b(?:the|an?) {re.escape(noun)}\b", self.speech, re.IGNORECASE) is not None
+        )
 
     def _noun(self, noun: str) -> str:
         """Return a common noun as people write it: with a capital letter only where they do."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from cli.story import parts
+from cli.story.open_ends import open_lines
 from cli.story.page import Page
 from cli.story.party_words import loss_words
 from cli.story.passages import Passage
@@ -23,9 +24,7 @@ def chronicle(page: Page, style: Style) -> Iterator[str]:
     yield " · ".join([*date_part(page, style), *parts.players(page.party, style)])
     yield from story_lines(page.story, style)
     yield from parts.section(style, "Where things stand", party_items(page, style))
-    yield from parts.section(
-        style, "Open", items_or(parts.thread_lines(page.threads, style, page.called), NOTHING_OPEN, style)
-    )
+    yield from parts.section(style, "Open", items_or(open_lines(page, style), NOTHING_OPEN, style))
     yield from parts.section(style, "Decided", items_or(parts.decision_lines(page, style), NO_RULINGS, style))
     yield from parts.section(style, "Corrected", items(parts.correction_lines(page, style), style))
     night = parts.night_line(page, style)

@@ -86,6 +86,10 @@ def with_deaths(story: MadeStory, entries: Sequence[str], deaths: Sequence[Fall]
     for sentence in sentences_at(story, entries):
         who = next((fall.who for fall in deaths if fall.kind == "died" and fall.entry in sentence.entries), "")
         name, text = capital(story.teller.called(who)), sentence.alone or sentence.text
+        if who and sentence.mentions != (who,) and not text.startswith(f"{name} "):  # one of several who died
+            fall = next(fall for fall in deaths if fall.who == who and fall.kind == "died")
+            text = f"{name} died" + (f' ("{fall.because}")' if fall.because else "")
+            sentence = msgspec.structs.replace(sentence, text=text, alone=text, mentions=(who,))
         is_same = last is not None and sentence.mentions == (who,) and who in last.mentions
         if last is not None and is_same and text.startswith(f"{name} "):
             both = f"{last.text}, and {story.teller.pronoun(who)}{text.removeprefix(name)}"
@@ -121,9 +125,9 @@ def moment_of(falls: Sequence[Fall], characters: Collection[str], lost: Collecti
         return None
     fight = next((fall.fight for fall in reversed(graver) if fall.fight), graver[-1].fight)
     own = [fall for fall in falls if fall.fight == fight]
-    dead = list(dict.fromkeys(fall.who for fall in own if fall.kind == "died" and fall.who in characters))
+    dead = list(dict.fromkeys(fall.who for fall in falls if fall.kind == "died" and fall.who in characters))
     deaths = tuple(
-        fall for who in dead for fall in [each for each in own if each.who == who][-2:] if fall.kind != "left"
+        fall for who in dead for fall in [each for each in falls if each.who == who][-2:] if fall.kind != "left"
     )
     own = [fall for fall in own if not any(is_end_of(later, fall) for later in own[own.index(fall) + 1 :])]
     party = [fall for fall in own if fall.who in characters and fall.kind != "left" and fall.who not in dead]

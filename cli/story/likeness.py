@@ -21,8 +21,11 @@ def is_stub(clause: Clause) -> bool:
 
 
 def tried_again(one: Clause, other: Clause) -> Clause:
-    """Return the second of two tries at the same, of which the first failed, without its task."""
+    """Return the second of two deeds that are the same: `again`, or without the task where the first try failed."""
     blow, again = one.blow, other.blow
+    is_failed = blow is not None and blow.failed
+    if one.act == other.act and not is_failed and not (one.changes or other.changes or one.close or other.close):
+        return replace(other, text=f"{other.text} again", at_once=False)
     if blow is None or again is None or blow.what != again.what or not blow.failed or blow.against or again.against:
         return other
     tasks, others = ({pair for pair in each.fields.items() if pair[0].endswith("_to")} for each in (blow, again))

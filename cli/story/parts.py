@@ -341,11 +341,12 @@ def claim_line(claim: ClaimEvent, names: ValueNames, style: Style) -> str:
     return f"{said}{why} ({style.text(claim.entry)})"
 
 
-def night_line(page: Page, style: Style) -> str:
-    """Return the roll of the night; empty without one."""
+def night_line(page: Page, style: Style, *, is_told: bool = False) -> str:
+    """Return the roll of the night; empty without one. `is_told`: what it came to is told, so only whose it was."""
     if page.night is None or page.night_sentence is None:
         return ""
     text = style.text(without_outcome(page.night_sentence).text.rstrip("."))
+    text = f"{capital(name(page.night.who, style, page.called))}'s" if is_told else text
     return f"{text}{score_words(page.night)}.{stake_words(page, style)}{chance_words(page.night)}"
 
 

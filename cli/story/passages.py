@@ -40,7 +40,8 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
 
     `kind` is scene, fiction or quote (`text` by `by`), encounter (a paragraph that begins with `text`), round (a
     paragraph of round `text`), or empty for any other paragraph, which goes on with round `text` if it has one.
-    `fight` is the entry in which the encounter began in which it is.
+    `fight` is the entry in which the encounter began in which it is. A quote without an `entry` stands apart from the
+    sentence before it.
     """
 
     kind: str
@@ -49,6 +50,14 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     sentences: tuple[Sentence, ...] = ()
     fight: str = ""
+
+
+NO_PASSAGE: Final = Passage(kind="scene")
+
+
+def apart(passage: Passage) -> Passage:
+    """Return a passage whose sentence before it was left out: a quote does not belong to what now stands there."""
+    return msgspec.structs.replace(passage, entry="") if passage.kind == "quote" else passage
 
 
 def as_alone(sentence: Sentence) -> Sentence:

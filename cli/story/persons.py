@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.questions.name_table import NO_NAMES, NamedPerson, NameTable
-from cli.story.plain_words import is_title
+from cli.story.plain_words import is_description, is_title
 from ledger.names import name_key
 from projections.recap.cast import THINGS
 from projections.state import State
@@ -42,7 +42,7 @@ class Persons:
         """Return the name of somebody after its first mention.
 
         It is that of the table, or else the one that people call them by: `Joss` for Joss Tarrow, who is a character,
-        and `Rook` for Captain Rook, who may be anybody.
+        and `Rook` for Captain Rook, who may be anybody. The Hedge Widow is never `Hedge`.
         """
         return self._person(name).short or self._own_name(name)
 
@@ -51,6 +51,8 @@ class Persons:
         people = [being.name for being in self._state.beings.values() if being.kind not in THINGS]
         parts = name.split()
         own = [part for part in parts if not is_title(part)]
+        if is_description(name):
+            return name
         is_person = name in people and (name in self.characters or (len(own) == 1 and len(parts) > 1))
         if not is_person or not own or not all(part.isalpha() and part.istitle() for part in parts):
             return name

@@ -13,6 +13,7 @@ import msgspec
 
 from ledger.names import escape
 
+LONGEST_END: Final = 5  # letters of a word that is no more than such an end
 DEGREE: Final = re.compile(r" \((?:DC|degree|rounds left)[^()]*\)")
 PART: Final = re.compile(r"(?:(?<=in )|(?<=\())([a-z]+) ([1-9])\b")  # of a body
 WORDS: Final = Path(__file__).parent / "words.toml"
@@ -23,6 +24,8 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     roles: str
     titles: str
+    role_ends: str
+    proper_ends: str
     natural: str
     ordinals: str
     cardinals: str
@@ -86,6 +89,13 @@ def condition_in_words(text: str) -> str:
 def role_nouns() -> frozenset[str]:
     """Return nouns for what somebody does, as foes are named: `archer`."""
     return frozenset(plain_words().roles.split())
+
+
+def is_description(name: str) -> bool:
+    """Return whether a name says what somebody is, as in `Auctioneer` and `Hedge Widow`: its last word is a role."""
+    last = name.split(" ")[-1].casefold()
+    ends, proper = tuple(plain_words().role_ends.split()), plain_words().proper_ends.split()
+    return last in role_nouns() or (last.endswith(ends) and last not in proper and len(last) > LONGEST_END)
 
 
 def ordinal(number: int) -> str:

@@ -11,17 +11,26 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.verbs import OBJECTS, PREPOSITIONS
 from cli.story.chronicle import page_title
+from cli.story.open_ends import last_rulings, ruling_words
 from cli.story.page import Page
-from cli.story.parts import HEADS, chance_words, name, night_line, players, sentence_line, thread_lines
+from cli.story.parts import (
+    HEADS,
+    chance_words,
+    name,
+    night_line,
+    players,
+    score_words,
+    sentence_line,
+    stake_words,
+    thread_lines,
+)
 from cli.story.party_words import loss_words, standing_lines
-from cli.story.passages import Passage, Sentence, kept_sentences
+from cli.story.passages import NO_PASSAGE, Passage, Sentence, apart, kept_sentences
 from cli.story.selection import NEEDED, Needs, length, paragraphs, short_story, without_outcomes
 from cli.story.style import Style
-from ledger.facts import GM, parse_entry_id
+from ledger.facts import GM
 from ledger.names import capital, plural, word_list
-from projections.recap.events import RULING, RulingEvent
 
 MOST: Final = 1999  # characters of a message
 SHORT: Final = 499
@@ -45,7 +54,10 @@ def post(page: Page, style: Style) -> Iterator[str]:
         called=page.called,
     )
     yield from head
-    told = {entry for sentence in page.lead if sentence.text in lead for entry in sentence.entries}
+    led = [sentence for sentence in page.lead if sentence.text in lead]
+    told = {entry for sentence in led for entry in sentence.entries}
+    mentions = {who for sentence in led for who in sentence.mentions}
+    told -= {fall.entry for fall in page.falls if fall.kind in VERBS and fall.who not in mentions}
     told |= {ruling.entry for ruling in last_rulings(page) if ruling_words(ruling, style) in "".join(tail)}
     story = list(without_outcomes(without_lead(page, told), tail, style, page.called))
     yield from paragraphs(short_story(story, style, MOST - length([*head, *tail]), needs), style, page.called)
@@ -54,11 +66,15 @@ def post(page: Page, style: Style) -> Iterator[str]:
 
 def without_lead(page: Page, told: Collection[str]) -> Iterator[Passage]:
     """Yield the story. Where the lead tells the entries of a sentence, only who fell stays, in two words."""
+    last = NO_PASSAGE
     for passage in page.story:
-        kept = [not is_in(each, told) or bool(falls_in(page, each)) for each in passage.sentences]
-        sentences = kept_sentences(passage.sentences, kept)
-        short = [in_two_words(page, each) if is_in(each, told) else each for each in sentences]
-        yield msgspec.structs.replace(passage, sentences=tuple(one_for_each(short, told)))
+        others = iter(kept_sentences(passage.sentences, [not is_in(each, told) for each in passage.sentences]))
+        short = [in_two_words(page, each) if is_in(each, told) else next(others) for each in passage.sentences]
+        short = [each for each in short if each.text]
+        is_cut = any(is_in(each, told) for each in last.sentences[-1:])
+        last = passage
+        passage = msgspec.structs.replace(passage, sentences=tuple(one_for_each(short, told)))
+        yield apart(passage) if is_cut else passage
 
 
 def one_for_each(sentences: Iterable[Sentence], told: Collection[str]) -> Iterator[Sentence]:
@@ -143,8 +159,8 @@ def ending(page: Page, style: Style, most: int, *, brief: bool = False) -> Itera
     parts = {
         "Now": ("; ", standing_lines(page, style, brief=brief)),
         **{heading: (", ", who) for heading, who in loss_words(page, style)},
-        "Open": ("; ", open_lines(page, style, brief=brief)),
-        "Roll of the night": ("", night_words(page, style)),
+        "Open": ("; ", open_line_parts(page, style)),
+        "Roll of the night": ("", night_words(page, style, lead_text(page, style, SHORT_LEAD if brief else LEAD))),
         "Corrected": ("", [plural(corrected, "entry", "entries")] if corrected else []),
     }
     for heading, (between, lines) in parts.items():
@@ -154,9 +170,9 @@ def ending(page: Page, style: Style, most: int, *, brief: bool = False) -> Itera
             yield f"{style.strong(f'{heading}:')} {text}."
 
 
-def open_lines(page: Page, style: Style, *, brief: bool) -> list[str]:
+def open_line_parts(page: Page, style: Style) -> list[str]:
     """Return what is open: what was ruled last, and who of the others is still about but those it was ruled of."""
-    rulings = [] if brief else last_rulings(page)
+    rulings = last_rulings(page)
     ruled = {ruling.entry for ruling in rulings}
     threads = [thread for thread in page.threads if not (thread.ruled and thread.last_entry in ruled)]
     lines = [
@@ -171,25 +187,15 @@ def with_small_head(line: str) -> str:
     return line[:1].lower() + line[1:] if line.startswith(HEADS) else line
 
 
-def ruling_words(ruling: RulingEvent, style: Style) -> str:
-    """Return a ruling as a list has it: without its end, a first word that is no name in small letters."""
-    text = style.text(ruling.text).rstrip(".")
-    is_name = text.partition(" ")[0].casefold() not in OBJECTS | PREPOSITIONS
-    return text if is_name else text[:1].lower() + text[1:]
-
-
-def last_rulings(page: Page) -> list[RulingEvent]:
-    """Return the rulings in so many words that hold for the campaign, or were made behind the last fight."""
-    fights = [entry for each in page.story if each.fight for sentence in each.sentences for entry in sentence.entries]
-    last = max(map(parse_entry_id, fights), default=None)
-    own = [ruling for ruling in page.rulings if ruling.name == RULING and ruling.text]
-    return [each for each in own if each.scope == "campaign" or not last or parse_entry_id(each.entry) > last]
-
-
-def night_words(page: Page, style: Style) -> Iterator[str]:
-    """Yield the roll of the night, in a sentence or by whose it is, and how rare it was."""
-    if page.night is not None:
-        yield (night_line(page, style) or f"{name(page.night.who, style)}.{chance_words(page.night)}").rstrip(".")
+def night_words(page: Page, style: Style, lead: str) -> Iterator[str]:
+    """Yield the roll of the night and how rare it was; of one that the lead tells only what the lead does not say."""
+    if page.night is None:
+        return
+    is_told = any(page.night.entry in each.entries and each.text in lead for each in page.lead)
+    if is_told and not (score_words(page.night) or stake_words(page, style) or chance_words(page.night)):
+        return
+    line = night_line(page, style, is_told=is_told)
+    yield (line or f"{name(page.night.who, style)}.{chance_words(page.night)}").rstrip(".")
 
 
 def fitting(parts: Iterable[str], most: int, between: str) -> str:

@@ -10,7 +10,7 @@ import msgspec
 
 from cli.story.clauses import WOUND
 from cli.story.parts import NO_CALLED, name, paragraph
-from cli.story.passages import Passage, kept_sentences, without_outcome
+from cli.story.passages import Passage, apart, kept_sentences, without_outcome
 from cli.story.style import Style
 
 OWN: Final = {"fiction": 9, "quote": 12, "scene": 13}  # how much a short recap would miss people's own words
@@ -236,7 +236,13 @@ def add_quote(
     acts = [each.text for each in last.sentences[-1:]]
     if block and last.kind == "quote" and last.by == quote.by:
         block.append(said)
-    elif block and acts and acts[0].startswith(f"{who} ") and block[-1].endswith(f"{style.text(acts[0])}."):
+    elif (
+        quote.entry
+        and block
+        and acts
+        and acts[0].startswith(f"{who} ")
+        and block[-1].endswith(f"{style.text(acts[0])}.")
+    ):
         block[-1] = f"{block[-1][:-1]}: {said}"
     else:
         first = begins and not block
@@ -253,6 +259,7 @@ def joined(title: str, block: Sequence[str], style: Style) -> Iterator[str]:
 def kept_passages(passages: Sequence[Passage], places: Collection[tuple[int, int]]) -> Iterator[Passage]:
     """Yield the passages with what is kept of them; without scenes in which nothing is."""
     scene: Passage | None = None
+    last: Place | None = None  # of the last sentence before
     for index, passage in enumerate(passages):
         kept = [(index, place) in places for place in range(len(passage.sentences))]
         sentences = kept_sentences(passage.sentences, kept)
@@ -262,7 +269,9 @@ def kept_passages(passages: Sequence[Passage], places: Collection[tuple[int, int
             is_same = scene and passage.kind == "encounter" and passage.text.casefold() == scene.text.casefold()
             yield from [scene] if scene and not is_same else []
             scene = None
-            yield msgspec.structs.replace(passage, sentences=sentences)
+            shown = msgspec.structs.replace(passage, sentences=sentences)
+            yield apart(shown) if last is not None and last not in places else shown
+        last = (index, len(passage.sentences) - 1) if passage.sentences else last
 
 
 def merged_paragraphs(passages: Iterable[Passage]) -> Iterator[Passage]:

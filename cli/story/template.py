@@ -15,8 +15,9 @@ from typing import Any, Final
 import msgspec
 
 from cli.story.chronicle import chronicle, items, story_lines
+from cli.story.open_ends import open_lines
 from cli.story.page import Page
-from cli.story.parts import correction_lines, decision_lines, member_line, night_line, thread_lines
+from cli.story.parts import correction_lines, decision_lines, member_line, night_line
 from cli.story.post import post
 from cli.story.session_log import session_log
 from cli.story.style import Style
@@ -98,7 +99,7 @@ def fields(page: Page, style: Style) -> Mapping[str, Any]:
         "log": lambda: session_log(page, style),
         "story_text": lambda: story_lines(page.story, style),
         "party_text": lambda: items((member_line(each, style) for each in page.party), style),
-        "open_text": lambda: items(thread_lines(page.threads, style, page.called), style),
+        "open_text": lambda: items(open_lines(page, style), style),
         "decided_text": lambda: items(decision_lines(page, style), style),
         "corrected_text": lambda: items(correction_lines(page, style), style),
         "night_text": lambda: one_line(night_line(page, style)),

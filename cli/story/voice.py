@@ -24,6 +24,9 @@ SUBJECT: Final = re.compile(
 QUOTE: Final = '"'
 PART: Final = "\x06"  # stands before how a fight came out for each
 GAP: Final = "\x07"  # between acts of several with the same verb, which only the first has
+POSSESSION: Final = re.compile(  # behind an owner: what is theirs, and does something itself
+    r"(?: (?!(?:and|but|or|then)\b)[^\s\x02-\x07,;:.]+){1,4} \x02"
+)
 NOT_SUBJECT: Final = re.compile(r"\b(?:of|on|to|from|with) $")
 SENTENCE_END: Final = re.compile(r"[.?!][\"”']?\s*$")
 
@@ -110,6 +113,8 @@ class Voice:
             spoken.is_plural = self._names.is_several(name) or bool(pronoun and pronouns and pronouns.plural)
         elif not spoken.subject:
             spoken.is_plural = False
+        if is_owner and not behind and POSSESSION.match(after):
+            spoken.subject, spoken.is_plural = "", False
         word = self._name(name, form, after[:1]) if pronoun is None else pronoun
         spoken.text += capital(word) if begins else word
         spoken.here.add(name)

@@ -9,8 +9,9 @@ from msgspec import structs
 
 from cli.play.name_table import CAMPAIGN_FILE, read_name_table
 from cli.story.persons import Persons
+from cli.story.plain_words import is_description
 from ledger.errors import Refused
-from projections.state import State
+from projections.state import Being, State
 from rulebooks import GAMES, load_game
 from rulebooks.common.pronouns import KNOWN, THEY, Pronouns, parse_pronouns
 from tests.cli.conftest import Folder, one_error
@@ -101,3 +102,28 @@ def test_table_of_names_that_is_wrong_is_refused(folder, text, error):
 def test_pages_call_everybody_as_the_recap_does(saints: Folder) -> None:
     (saints.path / CAMPAIGN_FILE).write_text('[names]\nDovel = { short = "Old Iron" }\n', encoding="utf-8")
     assert all("Old Iron" in saints.run("recap", "2", *form) for form in ((), ("--html",)))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "short"),
+    [
+        ("Joss Tarrow", "pc", "Joss"),
+        ("Captain Rook", "npc", "Rook"),
+        ("Hedge Widow", "npc", "Hedge Widow"),
+        ("Hedge Warden", "pc", "Hedge Warden"),
+        ("Night Watch", "pc", "Night Watch"),
+        ("Night Clerk", "npc", "Night Clerk"),
+    ],
+)
+def test_short_name_is_that_of_a_person(name, kind, short):
+    state = State()
+    state.beings[name] = Being(name=name, kind=kind, side="a", seen="", joined=0)
+    assert Persons(state).short(name) == short
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [("Auctioneer", True), ("Hedge Widow", True), ("Night Clerk", True), ("Herman", False), ("Magister Coil", False)],
+)
+def test_name_that_says_what_somebody_is_has_an_article(name, is_one):
+    assert is_description(name) == is_one

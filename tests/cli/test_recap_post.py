@@ -293,3 +293,64 @@ def test_hostile_title_is_harmless(value: str) -> None:
     page = msgspec.structs.replace(page_of(), title=value, campaign=value)
     assert is_printable(text_of(page))
     assert text_of(page).splitlines()[1:] == ["", "**Open:** nothing."]
+
+
+def told_in_lead(*others: Passage) -> str:
+    """Return a post whose lead tells the fall of Bryn, its first sentence; the second calls Ash `her`."""
+    fall = Sentence(entries=("1.1",), text="Ash brought Bryn down", weight=9, mentions=("Ash", "Bryn"))
+    blow = Sentence(entries=("1.2",), text="Kess hit her", alone="Kess hit Ash", weight=8)
+    page = page_of(Passage(kind="", sentences=(fall, blow)), *others)
+    falls = (fell("Bryn", ("Ash",), kind="fell"),)
+    return text_of(msgspec.structs.replace(page, lead=(fall,), falls=falls))
+
+
+def test_name_stands_behind_a_sentence_cut_to_two_words() -> None:
+    assert "Bryn fell. Kess hit Ash." in told_in_lead()
+
+
+def test_quote_stands_alone_where_the_sentence_before_it_is_cut() -> None:
+    turned = Sentence(entries=("1.1",), text="Kess turned the wheel", weight=9)
+    blow = Sentence(entries=("1.2",), text="Kess swam", weight=8)
+    said = Passage(kind="quote", entry="1.3", by="Kess", text="Now.")
+    page = page_of(Passage(kind="", sentences=(blow,)), said, Passage(kind="", sentences=(turned,)))
+    assert 'Kess swam: "Now."' in text_of(page)
+    page = page_of(Passage(kind="", sentences=(blow, turned)), said)
+    assert 'Kess swam. Kess: "Now."' in text_of(msgspec.structs.replace(page, lead=(turned,)))
+    long = Sentence(entries=("1.2",), text="Kess swam " + "on " * 990, weight=1)
+    told = text_of(page_of(Passage(kind="", sentences=(blow, long)), said))
+    assert 'Kess swam. Kess: "Now."' in told
+
+
+def test_others_who_died_with_one_in_the_lead_are_told() -> None:
+    lead = Sentence(entries=("1.1",), text="Kess died", weight=9, mentions=("Kess",))
+    page = page_of(Passage(kind="", sentences=(Sentence(entries=("1.1",), text="Kess and the Rat died", weight=9),)))
+    falls = (fell("Kess", ()), fell("Rat", ()))
+    assert "\n\nKess and the Rat died." in text_of(msgspec.structs.replace(page, lead=(lead,), falls=falls))
+
+
+def ruled(scope: str, entry: str = "1.9") -> RulingEvent:
+    return RulingEvent(
+        entry=entry, name="ruling", text="The dam holds", because="", about="", scope=scope, cites=(), agreed=()
+    )
+
+
+@pytest.mark.parametrize(
+    ("scope", "fight", "is_open"),
+    [("campaign", "", True), ("once", "1.1", True), ("session", "1.1", False), ("once", "", False)],
+)
+def test_ruling_is_open_until_it_is_over(scope: str, fight: str, is_open: bool) -> None:
+    page = page_of(Passage(kind="encounter", text="x", fight=fight, sentences=(sentence(1, 9),)))
+    page = msgspec.structs.replace(page, rulings=(ruled(scope),))
+    for text in (text_of(page), "\n".join(short_post(page, STYLES["markdown"]))):
+        assert ("**Open:** the dam holds." in text) == is_open
+        assert ("**Open:** nothing." in text) != is_open
+
+
+def test_roll_of_the_night_does_not_repeat_the_lead() -> None:
+    turned = Sentence(entries=("1.1",), text="Kess felled the Rat", weight=9)
+    night = NightRoll(entry="1.1", who="Kess", total=9, target=8, one_in=7)
+    page = msgspec.structs.replace(page_of(), lead=(turned,), night=night, night_sentence=turned)
+    assert "**Roll of the night:** Kess's (9 against 8). One throw in 7 does as well." in text_of(page)
+    dull = msgspec.structs.replace(page, night=NightRoll(entry="1.1", who="Kess", total=None, target=None, one_in=1))
+    assert "Roll of the night" not in text_of(dull)
+    assert "Kess felled the Rat." in text_of(msgspec.structs.replace(dull, lead=()))

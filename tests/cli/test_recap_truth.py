@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from cli.story.lead import moment_of
 from cli.story.results import STRIKE, felling
+from cli.web.pages.lead import with_small_link
+from projections.recap.falls import Fall
 from tests.cli.test_recap_story import LOCK, played
 
 BRAM_STABBED = (
@@ -159,3 +163,45 @@ def test_stake_is_told_of_a_failure_alone(tmp_path: Path) -> None:
     page = played("monolith", tmp_path, f"{lines[0]} /2", f"{lines[1]} /20").run("recap")
     assert "a finger" not in page.partition("## Where")[0]
     assert '("the cold"; at stake: "his toes")' in page
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('o save tech "mend the brake" /20', "could not mend the brake"),
+        ('o save tech "mend the brake" /1', "mended the brake"),
+        ('o save talk "tell them that we are dead" /20', 'did not find the right words ("tell them that we are dead")'),
+    ],
+)
+def test_deed_of_a_save_is_told(line: str, told: str, tmp_path: Path) -> None:
+    assert f"Okoro {told}" in played("monolith", tmp_path, line).run("recap")
+
+
+def test_graze_at_a_task_is_no_success(tmp_path: Path) -> None:
+    page = played("mars", tmp_path, 'asha check charisma v14 "talk them out of the barn" total=9').run("recap")
+    assert "Asha did not quite manage to talk them out of the barn" in page
+
+
+def test_campaign_ruling_is_open_in_the_chronicle(tmp_path: Path) -> None:
+    page = played("mars", tmp_path, '! ruling "the dam holds" "so it is" campaign').run("recap")
+    assert "- The dam holds (1." in page.partition("## Open")[2].partition("##")[0]
+    assert "Nothing is left open" not in page
+
+
+def test_same_deed_again_says_so(tmp_path: Path) -> None:
+    page = played("dusk-bastards", tmp_path, *("w hide v2 /6.6", "close") * 2).run("recap")
+    assert "Wren hid, then hid again." in page
+
+
+def test_death_of_a_character_leads_wherever_it_was() -> None:
+    fall = Fall(entry="1.4", who="Kess", kind="fell", name="down", by=("Rat",), fight="1.1")
+    felled = msgspec.structs.replace(fall, entry="1.5", who="Rat", by=("Orrin",))
+    death = msgspec.structs.replace(fall, entry="1.9", kind="died", name="dead", fight="")
+    moment = moment_of([fall, felled, death], {"Kess", "Orrin"})
+    assert moment is not None
+    assert ([each.entry for each in moment.deaths], moment.turned, moment.before) == (["1.4", "1.9"], (felled,), ())
+
+
+@pytest.mark.parametrize(("text", "small"), [("With that it was over", "with that"), ("Withy fell", "Withy fell")])
+def test_link_behind_a_semicolon_is_small(text: str, small: str) -> None:
+    assert with_small_link(text).startswith(small)

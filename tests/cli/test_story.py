@@ -62,6 +62,10 @@ def fields(names: BeingNames) -> dict[str, object]:
         (["{Ash} and {Mara} <fall>", "{Mara} <be> gone"], ["Ash and Mara fell", "The Widow was gone"]),
         (["{Ash} <lose> {Ash}'s way"], ["Ash lost her way"]),
         (["{Ash} <hit> {Ash}"], ["Ash hit herself"]),
+        (
+            ["{Bryn} <step> in for {Ash}, and {Rat}'s claw <find> {Bryn} and <hurt> {Bryn}"],
+            ["Bryn stepped in for Ash, and the rat's claw found Bryn and hurt him"],
+        ),
         (["{Mara} <come>", "{Ash} <see> {Mara}"], ["Mara, the widow, came", "Ash saw her"]),
         (["{Mara} <come>", "{Bryn} <see> {Ash} and {Mara}"], ["Mara, the widow, came", "Bryn saw Ash and the Widow"]),
         (["{Guard 1} and {Guard 2} <flee>"], ["Both guards fled"]),

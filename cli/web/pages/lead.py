@@ -11,6 +11,7 @@ import msgspec
 from cli.phrases.facts import in_brackets, readable
 from cli.story.lead import BEFORE
 from cli.story.line_words import with_small_articles
+from cli.story.open_ends import last_rulings, ruling_words
 from cli.story.parts import NO_CALLED, brief_news, thread_lines
 from cli.story.passages import as_alone
 from cli.web.pages.content import SessionPage
@@ -24,6 +25,7 @@ FALLS: Final = {"died": ("died", "by"), "fell": ("fell", "to")}  # alone, and wh
 OTHERS_MOST: Final = 2  # who are no characters, each with who brought them down
 NAMED_MOST: Final = 3  # of more than these, by name
 ABOUT_MOST: Final = 4
+LINKS: Final = ("With that ", "Then ")  # words that begin the end of a fight
 OPEN: Final = "#open"  # where the page says what is open
 LINES: Final = "#lines"
 DESCRIPTION_MOST: Final = 300  # letters
@@ -58,8 +60,18 @@ def lead_lines(page: SessionPage) -> list[LeadLine]:
 
 def moment(page: SessionPage) -> list[LeadPart]:
     """Return what turned the evening, as its post begins with it, without what came before that."""
-    turned = takewhile(lambda told: not told.text.startswith(BEFORE), page.recap.lead)
-    return [LeadPart(PLAIN.text(told.text), entry_address(told.entries[0])) for told in map(as_alone, turned)]
+    turned = map(as_alone, takewhile(lambda told: not told.text.startswith(BEFORE), page.recap.lead))
+    return [
+        LeadPart(
+            with_small_link(PLAIN.text(told.text)) if index else PLAIN.text(told.text), entry_address(told.entries[0])
+        )
+        for index, told in enumerate(turned)
+    ]
+
+
+def with_small_link(text: str) -> str:
+    """Return a sentence behind a semicolon: no capital letter for words that link it to the one before."""
+    return text[:1].lower() + text[1:] if text.startswith(LINKS) else text
 
 
 def falls(page: SessionPage) -> list[LeadPart]:
@@ -107,11 +119,12 @@ def fall_text(fall: Fall, now: Sequence[str], called: Mapping[str, str] = NO_CAL
 
 
 def open_parts(page: SessionPage) -> list[LeadPart]:
-    """Return what is unfinished at the end, and how those of the others are who have not died."""
+    """Return what is unfinished at the end or ruled to be so, and how those of the others are who have not died."""
     about = [thread for thread in page.recap.threads if thread.kind == AT_LARGE]
     others = [thread for thread in page.recap.threads if thread.kind != AT_LARGE]
     called = page.recap.called
-    lines = [*thread_lines(others, PLAIN, called, brief=True)]
+    lines = [ruling_words(each, PLAIN) for each in last_rulings(page.recap)]
+    lines += [*thread_lines(others, PLAIN, called, brief=True)]
     lines += [brief_news(thread, PLAIN, called, entries=False) for thread in about[:ABOUT_MOST]]
     lines += [f"{len(about) - ABOUT_MOST} more"] if len(about) > ABOUT_MOST else []
     return [LeadPart(with_small_articles(line), OPEN) for line in lines] or [LeadPart("nothing")]

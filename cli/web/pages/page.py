@@ -8,7 +8,8 @@ from typing import Any, Final
 import msgspec
 
 from cli.output import plain_texts
-from cli.story.parts import correction_lines, decision_lines, member_line, night_line, thread_lines
+from cli.story.open_ends import open_lines
+from cli.story.parts import correction_lines, decision_lines, member_line, night_line
 from cli.web.pages.content import PageEntry, SessionPage
 from cli.web.pages.document import document
 from cli.web.pages.lead import description, lead
@@ -241,7 +242,7 @@ def notes(page: SessionPage) -> Iterator[Html]:
     night = night_line(recap, PLAIN)
     for title, lines in (
         ("Roll of the night", [night] if night else []),
-        ("Open", map(capital, thread_lines(recap.threads, PLAIN, recap.called))),
+        ("Open", map(capital, open_lines(recap, PLAIN))),
         ("Decided", decision_lines(recap, PLAIN)),
         ("Corrected", correction_lines(recap, PLAIN)),
     ):

@@ -1,0 +1,40 @@
+"""What a table ruled in so many words, and what of it is still open at the end of a session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cli.phrases.verbs import OBJECTS, PREPOSITIONS
+from cli.story.page import Page
+from cli.story.parts import thread_lines
+from cli.story.style import Style
+from ledger.facts import EntryId, parse_entry_id
+from ledger.names import capital
+from projections.recap.events import RULING, RulingEvent
+
+
+def ruling_words(ruling: RulingEvent, style: Style) -> str:
+    """Return a ruling as a list has it: without its end, a first word that is no name in small letters."""
+    text = style.text(ruling.text).rstrip(".")
+    is_name = text.partition(" ")[0].casefold() not in OBJECTS | PREPOSITIONS
+    return text if is_name else text[:1].lower() + text[1:]
+
+
+def last_rulings(page: Page) -> list[RulingEvent]:
+    """Return the rulings in so many words that hold for the campaign, and what was ruled once behind the last fight."""
+    fights = [entry for each in page.story if each.fight for sentence in each.sentences for entry in sentence.entries]
+    last = max(map(parse_entry_id, fights), default=None)
+    own = [ruling for ruling in page.rulings if ruling.name == RULING and ruling.text]
+    return [each for each in own if each.scope == "campaign" or (each.scope != "session" and is_behind(each, last))]
+
+
+def is_behind(ruling: RulingEvent, last: EntryId | None) -> bool:
+    """Return whether a ruling was made behind the last entry of a fight, if there was any."""
+    return last is not None and parse_entry_id(ruling.entry) > last
+
+
+def open_lines(page: Page, style: Style) -> Iterator[str]:
+    """Yield the rulings that are open, each with its entry, and then the other open threads."""
+    for ruling in last_rulings(page):
+        yield f"{capital(ruling_words(ruling, style))} ({style.text(ruling.entry)})"
+    yield from thread_lines(page.threads, style, page.called)
