@@ -34,12 +34,14 @@ SENTENCE_END: Final = re.compile(r"[.?!][\"”']?\s*$")
 class Utterance(msgspec.Struct):
     """A sentence while it is said: its text, the subject of its last verb, and who is in it.
 
+    `doer` is the last subject that is somebody, and not what is theirs.
     `subjects` are all that did something, also in the sentence before; `before` are those who may be called by a
     pronoun as an object because they are in that sentence.
     """
 
     text: str = ""
     subject: str = ""
+    doer: str = ""
     is_plural: bool = False
     subjects: set[str] = msgspec.field(default_factory=set)
     here: set[str] = msgspec.field(default_factory=set)
@@ -93,7 +95,7 @@ class Voice:
                 spoken.text += conjugate(token[4], "they" if token[3] or spoken.is_plural else "", past=True)
             else:
                 self._say_name(token[1], token[2] is not None, text[end:], spoken)
-        self._subject, self._before = ("" if GAP in text else spoken.subject), spoken.here
+        self._subject, self._before = ("" if GAP in text else spoken.doer), spoken.here
         self._earlier, self._rivals = spoken.here, spoken.here | self._earlier
         said = word_list((spoken.text + text[end:]).split(GAP))
         return said[:1] + capital(said[1:]) if said.startswith(QUOTE) else capital(said)
@@ -104,10 +106,10 @@ class Voice:
         form = "owner" if is_owner else "object" if behind or not SUBJECT.match(after) else "subject"
         begins = not spoken.text or SENTENCE_END.search(spoken.text) is not None
         if begins:
-            spoken.subject = ""
+            spoken.subject = spoken.doer = ""
         pronoun = None if behind and form == "object" and name == spoken.subject else self._pronoun(name, form, spoken)
         if form == "subject":
-            spoken.subject = name
+            spoken.subject = spoken.doer = name
             spoken.subjects.add(name)
             pronouns = self._names.pronouns(name)
             spoken.is_plural = self._names.is_several(name) or bool(pronoun and pronouns and pronouns.plural)

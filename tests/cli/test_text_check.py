@@ -11,7 +11,7 @@ import pytest
 from cli.questions.name_table import NO_NAMES
 from cli.render.recap import RecapSource, session_knowledge
 from cli.story.check.doubts import text_doubts
-from cli.story.check.knowledge import SessionKnowledge
+from cli.story.check.knowledge import SessionKnowledge, minutes_in
 from cli.story.check.number_words import numbers_in_words
 from tests.cli.conftest import one_error
 from tests.cli.pages.test_session_page import seen
@@ -45,6 +45,9 @@ WRONG = [
     ("Orrin lost 47 points.", "number", "47", "Orrin: "),
     ("Orrin lost forty-seven points.", "number", "forty-seven", "Orrin: "),
     ("A hundred and five watchmen came.", "number", "hundred and five", ""),
+    ("Dovel hit Orrin: health from 8 to 2.", "number", "from 8 to 2", "Orrin: "),
+    ("Orrin was down to 17 of 10 health.", "number", "17 of 10", "Orrin: "),
+    ("Kess bluffed him, 18 against 1.", "number", "18 against 1", "Kess: "),
     ("It was the 99th lamp.", "number", "99th", ""),
     ("It cost 4,711 coins.", "number", "4,711", ""),
     ("It cost 99999999999999999999 coins.", "number", "99999999999999999999", "so long"),
@@ -145,3 +148,10 @@ def test_check_of_a_long_text_takes_no_long_time(known):
 )
 def test_numbers_in_words_are_read(text, numbers):
     assert [each.number for each in numbers_in_words(text)] == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"), [("One hour 10 minutes passed", [70]), ("2 hours and 5 minutes", [125]), ("an hour", [])]
+)
+def test_hours_and_minutes_are_minutes(text, minutes):
+    assert [*minutes_in(text)] == minutes

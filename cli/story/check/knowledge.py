@@ -13,6 +13,7 @@ from cli.phrases.fact_phrases import phrase_of
 from cli.phrases.phrase import sentence
 from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.book_words import fall_words
+from cli.story.check.number_words import WORDS as NUMBER_WORDS
 from cli.story.check.number_words import numbers_in_words, ordinal_word
 from cli.story.check.text import WORD
 from cli.story.page import Page
@@ -26,6 +27,7 @@ from rulebooks.common.game import Game
 NUMBERED: Final = re.compile(r"(.+?)[ -]?([0-9]{1,4})$")
 DICE: Final = re.compile(r"(?<![\w])([0-9]{0,3})[dD]([0-9]{1,4})(?![\w])")
 INTEGER: Final = re.compile(r"(?<![\w.])[0-9]{1,12}(?![\w])")
+HOURS: Final = re.compile(r"\b(\d{1,6}|[a-z]+) hours?,? (?:and )?(\d{1,6}|[a-z]+) minutes?\b", re.IGNORECASE)
 TEXTS: Final = (facts.Told, facts.Ruled, facts.EncounterBegan, facts.SessionOpened)
 ARTICLES: Final = ("the", "a", "an")
 
@@ -115,7 +117,44 @@ class SessionKnowledge:
         values += [plain([*state.pools.values(), *state.tokens.values()]) for state in states]
         values += [list(state.sheets.values()) for state in states]
         found = {abs(number) for value in values for number in integers(value)}
-        return found | {self._count_most} | self._changes | self._sums
+        hours = {minutes for text in strings(plain(self.page)) for minutes in minutes_in(text)}
+        return found | {self._count_most} | self._changes | self._sums | hours
+
+    @cached_property
+    def values(self) -> dict[tuple[str, str], set[int]]:
+        """Return every number that each pool and token had in the session, by owner and name."""
+        values = dict[tuple[str, str], set[int]]()
+        for state in (self._span.before.state, self.state):
+            for key, pool in state.pools.items():
+                values.setdefault(key, set()).add(pool.points)
+            for key, token in state.tokens.items():
+                values.setdefault(key, set()).add(token.count)
+        for fact in self._records:
+            match fact:
+                case facts.PointsLost() | facts.PointsSpent():
+                    values.setdefault((fact.who, fact.pool), set()).update((fact.now + fact.points, fact.now))
+                case facts.PointsRegained():
+                    values.setdefault((fact.who, fact.pool), set()).update((fact.now - fact.points, fact.now))
+                case facts.PoolSet():
+                    values.setdefault((fact.who, fact.pool), set()).add(fact.now)
+                case facts.TokensMoved():
+                    values.setdefault((fact.who, fact.token), set()).update((fact.now - fact.change, fact.now))
+        return values
+
+    @cached_property
+    def levels(self) -> set[tuple[int, int]]:
+        """Return the values of pools with the most that each could have: `5 of 8`."""
+        states = (self._span.before.state, self.state)
+        mosts = {(key, pool.most) for state in states for key, pool in state.pools.items() if pool.most is not None}
+        return {(value, most) for key, most in mosts for value in self.values[key]}
+
+    @cached_property
+    def rolls(self) -> list[set[int]]:
+        """Return the totals and targets of the results of each entry."""
+        judged = ([fact for fact in entry.facts if isinstance(fact, facts.Judged)] for entry in self._span.entries)
+        return [
+            {number for fact in each for number in (fact.total, fact.target) if number is not None} for each in judged
+        ]
 
     @property
     def _sums(self) -> set[int]:
@@ -217,6 +256,15 @@ def parts_of(word: str) -> Iterator[str]:
     yield from word.split("-")
     if word.endswith(("'s", "s'")):
         yield word[:-2] if word.endswith("'s") else word[:-1]
+
+
+def minutes_in(text: str) -> Iterator[int]:
+    """Yield the minutes of each time of hours and minutes in a text: 70 for `one hour 10 minutes`."""
+    for found in HOURS.finditer(text):
+        hours, minutes = (
+            int(each) if each.isdigit() else NUMBER_WORDS.get(each.casefold(), 0) for each in found.groups()
+        )
+        yield 60 * hours + minutes
 
 
 def key_of(name: str) -> str:

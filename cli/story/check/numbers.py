@@ -20,6 +20,9 @@ ENTRY: Final = re.compile(r"(?<![\w.])[0-9]{1,6}\.[0-9]{1,6}(?:\+[0-9]{1,3})?(?:
 ITEM: Final = re.compile(r"^[ \t]*[0-9]{1,4}[.)](?=\s)", re.MULTILINE)
 ORDINAL: Final = re.compile(r"(?<![\w.])([0-9]{1,9})(?:st|nd|rd|th)\b", re.IGNORECASE)
 NUMBER: Final = re.compile(r"(?<![\w.])[-+−]?[0-9](?:[0-9]|[, '](?=[0-9]{3}(?!\d))){0,60}(?!\w)")
+PAIR: Final = re.compile(
+    r"(?<![\w.])(from )?([0-9]{1,6}) (of|to|against) ([0-9]{1,6})(?![\w]|[.,][0-9])", re.IGNORECASE
+)
 LONG: Final = "A number so long is none of the ledger's."
 DIGITS_MOST: Final = 12
 
@@ -51,6 +54,7 @@ def other_numbers(text: PlainText, left: str, known: SessionKnowledge) -> Iterat
     for found in ORDINAL.finditer(left):
         if int(found[1]) not in known.numbers and int(found[1]) not in known.counts:
             yield doubt(text, found, "number", hint_for(text, found.start(), known))
+    yield from pair_doubts(text, left, known)
     left = ORDINAL.sub(blank, left)
     for found in NUMBER.finditer(left):
         digits = re.sub(r"[^0-9]", "", found[0])
@@ -63,6 +67,27 @@ def other_numbers(text: PlainText, left: str, known: SessionKnowledge) -> Iterat
             line = text.line_at(number.start)
             hint = hint_for(text, number.start, known)
             yield Doubt(line=line, place=number.start, kind="number", text=number.text, hint=hint)
+
+
+def pair_doubts(text: PlainText, left: str, known: SessionKnowledge) -> Iterator[Doubt]:
+    """Yield pairs that are none of the session though each number is: `5 of 8`, `from 9 to 4`, `12 against 9`."""
+    for found in PAIR.finditer(left):
+        one, other = int(found[2]), int(found[4])
+        if {one, other} <= known.numbers and not is_pair(found, one, other, known):
+            yield doubt(text, found, "number", hint_for(text, found.start(), known))
+
+
+def is_pair(found: re.Match[str], one: int, other: int, known: SessionKnowledge) -> bool:
+    """Return whether the ledger has a value with its most, a value before and after, or the two numbers of a roll.
+
+    A number of somebody or something, as in `2 of 3 raiders`, is none, and neither is `2 to 3` without `from`.
+    """
+    match found[3].casefold():
+        case "of":
+            return (one, other) in known.levels or other not in {most for _, most in known.levels}
+        case "to":
+            return not found[1] or any({one, other} <= values for values in known.values.values())
+    return any({one, other} <= numbers for numbers in known.rolls)
 
 
 def doubt(text: PlainText, found: re.Match[str], kind: Kind, hint: str) -> Doubt:
