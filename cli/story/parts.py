@@ -342,7 +342,7 @@ def claim_line(claim: ClaimEvent, names: ValueNames, style: Style) -> str:
 
 
 def night_line(page: Page, style: Style, *, is_told: bool = False) -> str:
-    """Return the roll of the night; empty without one. `is_told`: what it came to is told, so only whose it was."""
+    """Return the roll of the night; empty without one. `is_told`: only whose it was, as its reader knows the rest."""
     if page.night is None or page.night_sentence is None:
         return ""
     text = style.text(without_outcome(page.night_sentence).text.rstrip("."))
