@@ -188,7 +188,7 @@ def with_small_head(line: str) -> str:
 
 
 def night_words(page: Page, style: Style, lead: str) -> Iterator[str]:
-    """Yield the roll of the night and how rare it was; of one that the lead tells only what the lead does not say."""
+    """Yield the roll of the night and how rare it was. What the lead says of it is left out."""
     if page.night is None:
         return
     is_told = any(page.night.entry in each.entries and each.text in lead for each in page.lead)
