@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from cli.story.clauses import WOUND
+from cli.story.clauses import FAILED, WOUND
 from cli.story.parts import NO_CALLED, name, paragraph
 from cli.story.passages import Passage, apart, kept_sentences, without_outcome
 from cli.story.style import Style
@@ -181,14 +181,17 @@ def with_endings(place: Place, endings: Mapping[Place, set[Place]]) -> set[Place
 
 
 def pieces(passages: Sequence[Passage], style: Style, needed: frozenset[str]) -> Iterator[Piece]:
-    """Yield what may be left out. The first and the last fiction matter more than what is between.
+    """Yield what may be left out. The first and the last fiction matter more, and so does fiction behind a failure.
 
     The sentences of the entries that are `needed` matter most.
     """
     fiction = [index for index, passage in enumerate(passages) if passage.kind == "fiction"]
     for index, passage in enumerate(passages):
         if passage.kind in OWN:
-            inner = passage.kind == "fiction" and index not in (fiction[0], fiction[-1])
+            is_cost = any(
+                each.weight == FAILED for before in passages[index - 1 : index] for each in before.sentences[-1:]
+            )
+            inner = passage.kind == "fiction" and index not in (fiction[0], fiction[-1]) and not is_cost
             weight = INNER_FICTION if inner else OWN[passage.kind]
             yield Piece(passage=index, place=-1, weight=weight, length=len(paragraph(passage, style)) + 2)
         for place, sentence in enumerate(passage.sentences):

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cli.story.clauses import FAILED
 from cli.story.page import Page
 from cli.story.passages import Passage, Sentence
 from cli.story.post import MOST, post, short_post
@@ -354,3 +355,13 @@ def test_roll_of_the_night_does_not_repeat_the_lead() -> None:
     dull = msgspec.structs.replace(page, night=NightRoll(entry="1.1", who="Kess", total=None, target=None, one_in=1))
     assert "Roll of the night" not in text_of(dull)
     assert "Kess felled the Rat." in text_of(msgspec.structs.replace(dull, lead=()))
+
+
+def test_fiction_behind_a_failure_stays_with_it() -> None:
+    """It says what the failure cost."""
+    rain = [Passage(kind="fiction", text=f"Rain {number} " + "fell " * 90) for number in range(3)]
+    failed = Passage(kind="", sentences=(sentence(1, FAILED),))
+    cost = Passage(kind="fiction", text="The door is barred, " + "and barred " * 60)
+    text = text_of(page_of(rain[0], rain[1], failed, cost, rain[2]))
+    assert "The door is barred" in text
+    assert "Rain 1" not in text
