@@ -193,7 +193,7 @@ class _Evoker:
         is_of_others = bool(named) and kind is Adjust  # `drop guard 2 to zero` changes nothing of the one in turn
         is_of_thing = bool(named) and self.words[0].text in ENGLISH.determining | ENGLISH.one  # `the hour is up`
         due = [] if begins or is_of_others or is_of_thing else [(name,) for name in in_turn[:1]]
-        if self.words[0].text in ENGLISH.first_person:  # `I'll wait till Bo is done` is no deed of Bo
+        if self.words and self.words[0].text in ENGLISH.first_person:  # `I'll wait till Bo is done` is no deed of Bo
             named = []
         return list(dict.fromkeys([*named[:1], *(due or self._players() if not named else due)]))[:SPEAKERS_MOST]
 

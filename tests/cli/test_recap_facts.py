@@ -45,7 +45,7 @@ OURS = re.compile(  # what a recap counts or computes itself, and the entries
 )
 HEADINGS = (
     "Round Left Open Decided Corrected Roll Game Doom Still Where Sessions Last Session The Now"
-    " Nothing No Here A Now Takes Amends Removes Inserts Answers Notes Restores Then Earlier Before"
+    " Nothing No Both Here A Now Takes Amends Removes Inserts Answers Notes Restores Then Earlier Before"
 )
 TABLES = re.compile(r"^## (?:Cast|Points and tokens|Dice)$.*", re.MULTILINE | re.DOTALL)
 HEXADECIMAL = (CampaignCreated, Declared, SessionOpened, SessionClosed)
