@@ -1,6 +1,6 @@
 """How much the random tests try: a little in every run, much behind `--long`, and `--scale` times that.
 
-`python -m pytest --long --scale 20 tests/simulation` plays two thousand evenings; `.ci/run` tries four tenths.
+`python -m pytest --long --scale 20 tests/simulation` plays two thousand evenings; `.ci/run` tries three tenths.
 """
 
 from __future__ import annotations
