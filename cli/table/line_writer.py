@@ -7,6 +7,7 @@ is answered again as before while the server runs.
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
@@ -18,7 +19,7 @@ from msgspec.structs import replace
 from cli.context import CampaignContext
 from cli.errors import REFUSALS
 from cli.notation.line_parser import ParsedLine
-from cli.notation.tokens import normalize_line, quote
+from cli.notation.tokens import GM_MARK, normalize_line, quote
 from cli.phrases.entries import before_lines, heading
 from cli.play.declare import declare_line, find_taken, is_correction, is_sheet_line, is_silent, parse_now
 from cli.play.running_table import player_of
@@ -54,6 +55,8 @@ SINCE_MOST: Final = 5  # lines that came before one that is refused
 UNREAD: Final = "L-LINE"  # the code of a line that cannot be read
 THIS: Final = "Did you mean this?"  # where the others that may be meant are not theirs to say
 IDLE: Final = "L-IDLE"  # the code of a line that does nothing now
+LINE_OF_MASTER: Final = re.compile(rf"(?<![^\s('`]){GM_MARK} \S")  # in a hint
+NOT_YOURS: Final = f"A line that begins with {GM_MARK} is the game master's"
 
 
 class DiceWanted(LedgerError):
@@ -123,7 +126,7 @@ class LineWriter:
     def _known(self, seat: Seat, said: TypedLine) -> Answer | None:
         """Return the answer that a line was given before under its key, while the server runs."""
         line, answer = self._answers.get((seat, said.key), (said.line, None))
-        return answer if line == said.line else refusal_of(_other_line(line))
+        return answer if line == said.line else refusal_of(_other_line(line), seat)
 
     def _answer(self, seat: Seat, said: TypedLine, reading: HeardLine | None) -> Answer | Question | InWords:
         """Return the answer to a line that was not answered since the server runs."""
@@ -142,7 +145,7 @@ class LineWriter:
         except DiceWanted as wanted:
             return Asked(question=f"The dice of '{wanted.throw.purpose}' are rolled at the table", dice=[wanted.throw])
         except (*REFUSALS, Unreadable) as error:
-            return refusal_of(error, self._since(reader, said.seen))
+            return refusal_of(error, seat, self._since(reader, said.seen))
 
     def _asker(self, seat: Seat) -> Asker:
         """Return what understands the questions of the holder of a link."""
@@ -281,10 +284,11 @@ class LineWriter:
         """Return the question which line is meant, of those that the holder of the link may say."""
         lines = [line for line in question.lines if seat.role == GM_VIEW or self._may_say(seat, reader, line)]
         if question.lines and not lines:
-            return refusal_of(not_theirs("what this may mean is not yours to say", beings_of(seat, reader.state)))
+            own = beings_of(seat, reader.state)
+            return refusal_of(not_theirs("what this may mean is not yours to say", own), seat)
         choices = [Choice(line=line, label=line, then=question.then.get(line)) for line in lines]
         asked = THIS if len(choices) == 1 < len(question.lines) else question.what
-        return Asked(question=asked, choices=choices) if choices else refusal_of(question)
+        return Asked(question=asked, choices=choices) if choices else refusal_of(question, seat)
 
     def _may_say(self, seat: Seat, reader: LineReader, line: str) -> bool:
         """Return whether the holder of a link may say a line of the grammar."""
@@ -355,8 +359,10 @@ def _other_line(line: str) -> Refused:
     return Refused("L-REQUEST", f"this key was another line's: {line}", hint="Use a new key for a new line.")
 
 
-def refusal_of(error: LedgerError, since: Sequence[str] = ()) -> Refusal:
-    """Return the refusal of a line or a question as it is sent."""
+def refusal_of(error: LedgerError, seat: Seat, since: Sequence[str] = ()) -> Refusal:
+    """Return the refusal of a line or a question as it is sent. Players read whose the line is that a hint names."""
+    if seat.view == PLAYERS and LINE_OF_MASTER.search(error.hint) and "game master" not in error.hint:
+        error = error.with_more_hint(NOT_YOURS)
     code = error.code if isinstance(error, Refused) else UNREAD
     place = f"{error.where}: " if error.where and not error.what.startswith(error.where) else ""
     return Refusal(code=code, message=f"{place}{error.what}", hint=error.hint or None, since=list(since))

@@ -27,7 +27,7 @@ from cli.table.limits import Rate
 from cli.table.line_writer import UNREAD, refusal_of
 from cli.table.openapi import api_page, description
 from cli.table.page_links import GivenLink
-from cli.table.seats import Seat
+from cli.table.seats import WATCHER, Seat
 from cli.table.table import HandsTable, Listener
 from cli.table.view import TableView
 from cli.web.access import bearer
@@ -106,14 +106,16 @@ class TableRoutes:
         """Return an endpoint that answers a request of a seat, and says in JSON why it does not."""
 
         async def endpoint(request: Request) -> Any:
+            seat = WATCHER  # until it is known
             try:
                 check_origin(request)
-                seat = self._table.links.find(bearer(request))
-                if seat is None:
+                found = self._table.links.find(bearer(request))
+                if found is None:
                     hint = "Ask the game master for your link, or scan its code again."
                     raise Unanswered(
                         401, "L-TOKEN", "this link is not one of this table's", hint, WWW_Authenticate="Bearer"
                     )
+                seat = found
                 if seconds := rate.wait(seat):
                     what = f"{seat.name} asks too often"
                     raise Unanswered(429, "L-RATE", what, "Try again in a moment.", Retry_After=f"{seconds}")
@@ -123,7 +125,7 @@ class TableRoutes:
             except ClientDisconnect:
                 raise
             except (*REFUSALS, Unreadable) as error:
-                return json_response(refusal_of(error), 422)
+                return json_response(refusal_of(error, seat), 422)
             except LedgerError as error:
                 REPORTS.say(page_error(error))
                 problem = Problem(

@@ -121,7 +121,7 @@ class HandsTable:
             lines = await asyncio.get_running_loop().run_in_executor(self._commands, run)
             return Answered(question=answer.question, reply=lines)
         except Refused as error:
-            return refusal_of(error)
+            return refusal_of(error, seat)
         finally:
             self._asking.discard(seat)
 

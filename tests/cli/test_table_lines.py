@@ -78,6 +78,10 @@ def test_first_person_is_the_players_in_the_turn_of_a_foe(table: LineWriter) -> 
         answer = say(table, ANA, line, f"foes-turn-{number}")
         assert isinstance(answer, Refusal)
         assert answer.message == "It is Dovel's place in the order now", (line, answer)  # so it was heard as Kess's
+        assert str(answer.hint).endswith("or say ! Dovel pass. A line that begins with ! is the game master's"), answer
+    refused = say(table, GAME_MASTER, "k sneak v4", SECOND)
+    assert isinstance(refused, Refusal)
+    assert str(refused.hint).endswith("or say ! Dovel pass"), refused
 
 
 def test_unclear_line_is_asked_about(table: LineWriter) -> None:
