@@ -37,7 +37,10 @@ BUSY: Final = 429
 
 
 class PostRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the file of posts. `webhook`: a hash of its address. `sent`: False before the first message is sent."""
+    """A line of the file of posts. `webhook`: a hash of its address.
+
+    `state`: `begun` before the first message is sent, `sent` after the last, `refused` where none can have come.
+    """
 
     session: int
     webhook: str
@@ -61,22 +64,22 @@ class Webhook:
         """
         body = msgspec.json.encode(message)
         headers = {"Content-Type": "application/json", "User-Agent": AGENT}
+        request = Request(self._url, body, headers, method="POST")
+        has_failed = False  # the server: it may have posted the message all the same
         for number in range(1, TRIES_MOST + 1):
-            request = Request(self._url, body, headers, method="POST")
             try:
                 with self._opener.open(request, timeout=SECONDS_MOST):
                     return
             except HTTPError as error:
                 with error:
                     wait = wait_of(error, number)
-                if wait is None:
-                    raise NotSent(f"the webhook answers {error.code}", hint=COPY) from None
-                if number == TRIES_MOST and error.code == BUSY:
-                    raise NotSent("the webhook is busy", hint="Try again later.") from None
+                has_failed = has_failed or error.code >= 500
             except (OSError, HTTPException) as error:
-                if isinstance(error, URLError) and not isinstance(error.reason, TimeoutError):
-                    raise NotSent("the webhook cannot be reached", hint="Look at your connection.") from None
-                raise unknown("the connection ended before an answer") from None
+                if not isinstance(error, URLError) or isinstance(error.reason, TimeoutError):
+                    raise unknown("the connection ended before an answer") from None
+                wait = NotSent("the webhook cannot be reached", hint="Look at your connection.")
+            if isinstance(wait, NotSent):
+                raise unknown(wait.what) if has_failed else wait
             if number < TRIES_MOST:
                 self._sleep(wait)
         raise unknown(f"the webhook failed {TRIES_MOST} times")
@@ -103,15 +106,17 @@ def unknown(what: str) -> LedgerError:
     return LedgerError(f"{what}: the post may be there or not", hint="Look into the channel before you post it again.")
 
 
-def wait_of(error: HTTPError, number: int) -> float | None:
-    """Return the seconds to wait before a message is sent again; None if it is refused."""
+def wait_of(error: HTTPError, number: int) -> float | NotSent:
+    """Return the seconds to wait before a message is sent again, or the error where it is not. `number`: of the try."""
     if error.code == BUSY:
         named = error.headers.get("Retry-After", "")
         wait = float(named) if re.fullmatch(r"[0-9]{1,6}(?:\.[0-9]{1,6})?", named) else 1.0
         if wait > WAIT_MOST:
-            raise NotSent(f"the webhook wants us to wait {wait:.0f} s", hint="Post later.") from None
-        return wait
-    return float(2 ** (number - 1)) if error.code >= 500 else None
+            return NotSent(f"the webhook wants us to wait {wait:.0f} s", hint="Post later.")
+        return wait if number < TRIES_MOST else NotSent("the webhook is busy", hint="Try again later.")
+    if error.code >= 500:
+        return float(2 ** (number - 1))
+    return NotSent(f"the webhook answers {error.code}", hint=COPY)
 
 
 def find_webhook(where: str) -> Webhook:

@@ -118,7 +118,15 @@ def test_refused_post_is_not_counted(saints, channel, waits, answers, told) -> N
     saints.run(*POST)
 
 
-@pytest.mark.parametrize("answers", [[(0, {})], [(500, {})] * TRIES_MOST])
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [(0, {})],
+        [(500, {})] * TRIES_MOST,
+        [(500, {}), (404, {})],
+        [(502, {}), *[(429, {})] * (TRIES_MOST - 1)],
+    ],
+)
 def test_post_that_may_have_come_is_asked_about(saints, channel, waits, answers) -> None:
     channel.answers = list(answers)
     assert "may be there or not" in one_error(saints.invoke(*POST), 3)
