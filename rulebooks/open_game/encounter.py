@@ -16,7 +16,7 @@ from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.fates import find_fates
 from rulebooks.common.values import outside_domain
 from rulebooks.open_game.declarations import EndEncounter, JoinEncounter, StartEncounter
-from rulebooks.open_game.guards import is_able, ways_out
+from rulebooks.open_game.guards import is_able, running_encounter, ways_out
 from rulebooks.open_game.house_rules import house_rules
 from rulebooks.open_game.moves import CREATURES, ROLLED
 from rulebooks.open_game.texts import dice_thrown, refusal
@@ -83,9 +83,7 @@ def set_order(members: tuple[str, ...], throws: EntryDice, state: State) -> Iter
 def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
     """OG-TURN-1: a latecomer comes last in the order."""
     find_being("who", said.who, state, CREATURES)
-    encounter = state.encounter
-    if encounter is None:
-        raise refusal("TURN", case="none")
+    encounter = running_encounter(state)
     if said.who in encounter.in_order or not is_able(said.who, state):
         raise outside_domain("who", "somebody able who is not in it yet", said.who)
     yield from end_absence(said.who, state, "OG-TURN-1")
@@ -97,9 +95,7 @@ def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
 def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     """OG-TURN-1: who leaves has no turn any more, and is not in the next fight unless named."""
     find_being("who", said.who, state, CREATURES)
-    encounter = state.encounter
-    if encounter is None:
-        raise refusal("TURN", case="none")
+    encounter = running_encounter(state)
     if said.who not in encounter.in_order:
         raise outside_domain("who", "somebody in the fight", said.who)
     if not said.reason.strip():
@@ -113,9 +109,7 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
 @decides(EndEncounter)
 def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
     """OG-TURN-1: no turns are counted any more."""
-    encounter = state.encounter
-    if encounter is None:
-        raise refusal("TURN", case="none")
+    encounter = running_encounter(state)
     fates = find_fates((*encounter.members, *encounter.in_order), ways_out(state), state)
     yield EncounterEnded(
         rules=("OG-TURN-1",), encounter=encounter.id, because=said.reason, stand=fates.stand, out=fates.out

@@ -12,7 +12,7 @@ from rulebooks.common.decisions import decides
 from rulebooks.common.encounters import EndTurn
 from rulebooks.common.values import check_whole
 from rulebooks.open_game.declarations import PassTime, PassTurn
-from rulebooks.open_game.guards import is_able
+from rulebooks.open_game.guards import is_able, running_encounter
 from rulebooks.open_game.house_rules import house_rules
 from rulebooks.open_game.moves import CREATURES
 from rulebooks.open_game.texts import refusal
@@ -62,9 +62,7 @@ def begin_next(state: State) -> Iterator[Fact]:
 def end_turn(said: EndTurn, state: State) -> Iterator[Fact]:
     """OG-TURN-3: whoever has the turn ends it."""
     find_being("by", said.by, state, CREATURES)
-    encounter = state.encounter
-    if encounter is None:
-        raise refusal("TURN", case="none")
+    encounter = running_encounter(state)
     if encounter.turn != said.by:
         raise refusal(
             "TURN", name=encounter.turn or "nobody", line=speaker(encounter.turn, state) if encounter.turn else "!"
