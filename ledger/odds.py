@@ -89,7 +89,8 @@ class WeightedCount:
 def count_odds(game: GameProtocol[S], state: LedgerState[S], said: Declaration, id: EntryId) -> Odds:
     """Return the chances of all results of `said`, and the averages of the numbers that it changes.
 
-    `state` is rolled back at the end. Raises Refused when the rules do not allow the declaration.
+    `state` is rolled back at the end. Raises Refused when the rules do not allow the declaration, and LedgerError for
+    dice with too many combinations of faces.
     """
     mark, before = state.mark(), state.values()
     try:
@@ -102,7 +103,7 @@ def count_odds(game: GameProtocol[S], state: LedgerState[S], said: Declaration, 
 def _count_branches(
     game: GameProtocol[S], state: LedgerState[S], said: Declaration, id: EntryId, before: Mapping[str, Value]
 ) -> Odds:
-    """Decide every branch in a state that is ready for the declaration."""
+    """Decide every branch in a state that is ready for the declaration. Raises LedgerError if none comes to an end."""
     results: dict[ResultKey, WeightedCount] = {}
     numbers: dict[str, dict[int, WeightedCount]] = {}  # the changes of each
     explored, open_branches = WeightedCount(), OpenBranches()
@@ -125,6 +126,8 @@ def _count_branches(
             was = before.get(name, 0)
             if isinstance(value, int) and isinstance(was, int) and value != was:
                 numbers.setdefault(name, {}).setdefault(value - was, WeightedCount()).add(dice.chance)
+    if not explored.counts:
+        raise _too_many()
     whole = lcm(*(chance.denominator for chance in explored.counts))
     chances = (
         Chance(what=what, who=who, against=against, result=result, ways=ways.scaled_to(whole), of=whole)
@@ -167,6 +170,8 @@ class OpenBranches:
         if not self._has_likely():
             self._waiting.clear()
             for dice in self._settled.values():
+                if len(self._waiting) > MAX_BRANCHES:
+                    break  # far more than are ever decided
                 self._push_branches(dice)
             self._settled.clear()
         if not self._has_likely() or self._decided > self._most:
@@ -183,8 +188,7 @@ class OpenBranches:
         if self._decided == 1 and dice.next_group is None:
             first = math.prod(dice.next_sides or ())
             if first > MAX_BRANCHES:
-                what = f"more than {MAX_BRANCHES} combinations of faces"
-                raise LedgerError(what, hint="Ask about fewer dice at once.")
+                raise _too_many()
             self._most = max(self._most, first)
         if dice.settled is None:
             self._push_branches(dice)
@@ -201,6 +205,11 @@ class OpenBranches:
         for branch in dice.branches():
             self._made += 1
             heappush(self._waiting, (-branch.chance, self._made, branch))
+
+
+def _too_many() -> LedgerError:
+    """Return the error of dice with so many faces that no result can be counted."""
+    return LedgerError(f"more than {MAX_BRANCHES} combinations of faces", hint="Ask about fewer dice at once.")
 
 
 def _decide_branch(

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ledger import odds
+from ledger.errors import LedgerError
 from ledger.facts import EntryId, Judged, Rolled
 from ledger.odds import count_odds
 from rulebooks.open_game.expressions import DICE_MOST, BadExpression, Part, parse_expression, with_edge
@@ -128,6 +130,19 @@ def test_odds_of_exploding_dice_count_every_chain() -> None:
     )  # neither explodes, or one does and the sum is still below
     lower += 2 * sum(share(1, 216) for one in range(1, 6) for more in range(1, 6) if one + 6 + more < 12)
     assert abs(found["failure"] - lower) < Fraction(1, 10**6)  # the longest chains are not explored
+
+
+def test_odds_that_come_to_no_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No branch is finished when the time is up: that is not the answer that nothing depends on dice."""
+    monkeypatch.setattr(odds, "MAX_EXPLORED", 100)
+    with pytest.raises(LedgerError, match="more than 100000 combinations"):
+        chances("vera roll 12d6 vs 20")
+
+
+@pytest.mark.slow
+def test_odds_of_kept_dice_that_explode_end() -> None:
+    """All chains of five such dice together are more than half a milliard."""
+    assert 0 < chances("vera roll 5d6!kh3 vs 10")["success"] < 1
 
 
 def test_each_die_that_explodes_has_a_throw_of_its_own() -> None:
