@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.dice import Dice
-from ledger.facts import EncounterBegan, EncounterEnded, Fact, Judged, OrderSet, Ruled, Slot
+from ledger.facts import EncounterBegan, EncounterEnded, Fact, OrderSet, Ruled, Slot
 from projections.state import State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.beings import find_being
@@ -18,9 +18,9 @@ from rulebooks.common.values import outside_domain
 from rulebooks.open_game.declarations import EndEncounter, JoinEncounter, StartEncounter
 from rulebooks.open_game.guards import is_able, running_encounter, ways_out
 from rulebooks.open_game.house_rules import house_rules
-from rulebooks.open_game.moves import CREATURES, ROLLED
+from rulebooks.open_game.moves import CREATURES
 from rulebooks.open_game.texts import dice_thrown, refusal
-from rulebooks.open_game.throws import throw_expression
+from rulebooks.open_game.throws import judgement, throw_expression
 from rulebooks.open_game.values import check_rolled
 
 ORDER: Final = "order"
@@ -61,18 +61,7 @@ def set_order(members: tuple[str, ...], throws: EntryDice, state: State) -> Iter
     for who in members if expression else ():
         total = yield from throw_expression(ORDER, who, expression, throws, state)
         scores[who] = total.number
-        being = state.being(who)
-        yield Judged(
-            rules=("OG-TURN-2",),
-            what=ORDER,
-            who=who,
-            sums=(total.sum,),
-            total=total.number,
-            result=ROLLED,
-            rolls=total.rolls,
-            final=True,
-            seen=being.seen if being else "table",
-        )
+        yield judgement("OG-TURN-2", ORDER, who, total, state)
     throws.check_all_thrown()
     ordered = sorted(members, key=lambda who: -scores.get(who, 0))
     slots = tuple(Slot(slot=who, score=scores.get(who), who=(who,)) for who in ordered)

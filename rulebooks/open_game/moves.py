@@ -21,7 +21,7 @@ from rulebooks.open_game.declarations import Gain, MakeMove, Shed
 from rulebooks.open_game.expressions import EXAMPLES, BadExpression, Expression, Part, parse_expression, with_edge
 from rulebooks.open_game.house_rules import FAILURE, SUCCESS, WORD, Change, HouseRules, Move, degree_of, house_rules
 from rulebooks.open_game.texts import dice_thrown, refusal
-from rulebooks.open_game.throws import Total, throw_expression
+from rulebooks.open_game.throws import ROLLED, Total, judgement, throw_expression
 from rulebooks.open_game.values import (
     change_number,
     check_condition,
@@ -33,7 +33,6 @@ from rulebooks.open_game.values import (
 )
 
 ROLL: Final = "roll"
-ROLLED: Final = "rolled"  # the result of a roll that has none of its own
 CREATURES: Final = ("pc", "npc")
 
 
@@ -159,21 +158,8 @@ def judge(attempt: Attempt, total: Total, rules: HouseRules, state: State) -> Ju
         result = degree_of(number, rules.results) or ROLLED
     else:
         result = degree_of(margin, rules.margins) or (SUCCESS if margin >= 0 else FAILURE)
-    being = state.being(attempt.who)
-    return Judged(
-        rules=("OG-MOVE-3",),
-        what=attempt.name,
-        who=attempt.who,
-        against=attempt.against,
-        sums=(total.sum,),
-        total=number,
-        target=target,
-        result=result,
-        margin=margin,
-        rolls=total.rolls,
-        final=True,
-        seen=being.seen if being else "table",
-    )
+    judged = judgement("OG-MOVE-3", attempt.name, attempt.who, total, state)
+    return msgspec.structs.replace(judged, against=attempt.against, target=target, result=result, margin=margin)
 
 
 def make_change(change: Change, attempt: Attempt, throws: EntryDice, state: State) -> Iterator[Fact]:
@@ -190,27 +176,11 @@ def make_change(change: Change, attempt: Attempt, throws: EntryDice, state: Stat
             f"{attempt.name} {change.value}", attempt.who, change.expression, throws, state
         )
         if total.rolls:
-            yield judged_amount(change, attempt, total, state)
+            judged = judgement("OG-MOVE-4", change.value, attempt.who, total, state)
+            yield msgspec.structs.replace(judged, against=attempt.against if change.target else "")
         amount = total.number - now if change.sets else change.sign * max(0, total.number)
     by = attempt.who if change.target else ""
     yield from change_number(who, change.value, amount, attempt.name, state, by=by)
-
-
-def judged_amount(change: Change, attempt: Attempt, total: Total, state: State) -> Judged:
-    """OG-MOVE-4: what was rolled for a change, with all steps."""
-    being = state.being(attempt.who)
-    return Judged(
-        rules=("OG-MOVE-4",),
-        what=change.value,
-        who=attempt.who,
-        against=attempt.against if change.target else "",
-        sums=(total.sum,),
-        total=total.number,
-        result=ROLLED,
-        rolls=total.rolls,
-        final=True,
-        seen=being.seen if being else "table",
-    )
 
 
 @decides(Gain)

@@ -11,7 +11,7 @@ from ledger.facts import GM, Fact, Joined, Scalar, TokensMoved
 from ledger.names import fold_case, name_key
 from projections.state import State
 from rulebooks.common.beings import check_free, find_being
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.pronouns import pronoun_entries
 from rulebooks.common.sheets import change_entries, change_maximum, check_because, pairs, read_sheet
@@ -34,7 +34,7 @@ from rulebooks.open_game.house_rules import (
     flat_entries,
     parse_rules,
 )
-from rulebooks.open_game.values import ROLLED_MOST, begin_condition
+from rulebooks.open_game.values import ROLLED_MOST
 
 RULE: Final = "OG-SHEET-1"
 TAKEN: Final = ("player", "pronouns", *MOVE_KEYS, ON, "target")  # no value has these names
@@ -50,7 +50,7 @@ def check_sheet(said: Sheet) -> None:
     """OG-SHEET-1: refuse a name that is none or is there twice, and numbers outside their bounds."""
     names = [*value_names(said), *dict.fromkeys(map(fold_case, said.conditions))]
     for name in names:
-        if not WORD.fullmatch(name) or fold_case(name) in TAKEN:
+        if not WORD.fullmatch(name) or name in TAKEN:
             raise outside_domain(
                 "a value of the sheet", f"a name of up to 40 letters and digits, and none of {', '.join(TAKEN)}", name
             )
@@ -95,7 +95,7 @@ def join(said: Sheet, state: State) -> Iterator[Fact]:
     for token, held, size in tokens_of(said):
         yield new_tokens(who, token, now.get(token, held), size, "the sheet", RULE)
     for condition in dict.fromkeys(map(fold_case, said.conditions)):
-        yield begin_condition(who, condition, RULE)
+        yield new_condition(who, condition, RULE)
 
 
 @decides(ChangeSheet)

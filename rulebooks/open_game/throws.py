@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from ledger.facts import Die, Rolled, Sum
+from ledger.facts import Die, Judged, Rolled, Sum
 from projections.state import State
 from rulebooks.common.dice import EntryDice, Thrower, refuse_bad_faces
 from rulebooks.common.sums import SumSteps
@@ -17,6 +17,7 @@ from rulebooks.open_game.values import number_of
 
 COMBINATIONS_MOST: Final = 10_000  # of dice that are thrown together, so that odds can count them
 RULE: Final = "OG-DICE-1"
+ROLLED: Final = "rolled"  # the result of a roll that has none of its own
 
 
 class Total(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,6 +58,22 @@ def throw_expression(
         if not part.count:
             steps.add(part.sign * numbers.get(part.value, part.number), RULE, part.value or "modifier")
     return Total(sum=steps.sum(), rolls=tuple(rolls))
+
+
+def judgement(rule: str, what: str, who: str, total: Total, state: State) -> Judged:
+    """Return the judgement of a total with all its steps, which has no result of its own."""
+    being = state.being(who)
+    return Judged(
+        rules=(rule,),
+        what=what,
+        who=who,
+        sums=(total.sum,),
+        total=total.number,
+        result=ROLLED,
+        rolls=total.rolls,
+        final=True,
+        seen=being.seen if being else "table",
+    )
 
 
 def throw_chunk(part: Part, purpose: str, dice: EntryDice) -> Shown:

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from ledger.facts import (
-    ConditionBegan,
-    Fact,
-    PointsLost,
-    PointsRegained,
-    SheetChanged,
-    TokensMoved,
-)
+from ledger.facts import Fact, PointsLost, PointsRegained, SheetChanged, TokensMoved
 from ledger.names import NUMBER_MOST
 from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
@@ -98,11 +91,6 @@ def check_condition(who: str, name: str, state: State) -> None:
 def turn_condition(who: str, name: str, on: bool, because: str, state: State) -> Iterator[Fact]:
     """OG-VALUE-3: a condition of any name begins or ends; nothing happens where it is so already."""
     if on and not has_condition(who, name, state):
-        yield begin_condition(who, name, "OG-VALUE-3")
+        yield new_condition(who, name, "OG-VALUE-3")
     elif not on and has_condition(who, name, state):
         yield condition_end(f"{name} {who}", state, because, "OG-VALUE-3")
-
-
-def begin_condition(who: str, name: str, *rules: str) -> ConditionBegan:
-    """Return the fact that a condition begins."""
-    return new_condition(who, name, *rules)
