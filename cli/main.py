@@ -111,6 +111,13 @@ def with_examples_by_line(text: str) -> str:
     return "\n".join([f"{start}\b\n{heading}", *(f"  {line}" for line in lines if line)])
 
 
+def show_examples_by_line(command: click.Command) -> None:
+    """Have the help of a command, and of those in it, show each example in a line of its own."""
+    command.help = with_examples_by_line(cleandoc(command.help or ""))
+    for inner in command.commands.values() if isinstance(command, click.Group) else ():
+        show_examples_by_line(inner)
+
+
 class CommandGroup(click.Group):
     """A group that imports a command's module only to run the command or to show its help."""
 
@@ -126,7 +133,7 @@ class CommandGroup(click.Group):
             return None
         module = import_module(f"cli.commands.{cmd_name}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
-        command.help = with_examples_by_line(cleandoc(command.help or ""))
+        show_examples_by_line(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

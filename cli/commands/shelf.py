@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from inspect import cleandoc
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +12,6 @@ import click
 from click.exceptions import Exit
 
 from cli.context import CampaignContext
-from cli.main import with_examples_by_line
 from cli.options import (
     all_option,
     jobs_option,
@@ -96,8 +94,7 @@ OPTIONS: Final[tuple[Callable[[Command], Command], ...]] = (
 
 def task(function: Command) -> Command:
     """Make a command of `shelf` of a function that returns the task that its options ask for."""
-    command = shelf_command.command(function.__name__.removesuffix("_task"))(shelf_options(function))
-    command.help = with_examples_by_line(cleandoc(command.help or ""))
+    shelf_command.command(function.__name__.removesuffix("_task"))(shelf_options(function))
     return function
 
 
