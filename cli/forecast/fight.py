@@ -81,7 +81,7 @@ class RunEnd(msgspec.Struct, frozen=True, kw_only=True):
         rounds: how many were played, the one that was on at the begin included.
         entries: how many declarations were decided.
         falls: who was out of the fight at its end, in the order in which they fell.
-        is_over: whether one side at most was left; else a bound has ended the run.
+        is_over: whether one side at most was left; else a bound has ended the run, or a fall that was to end it.
         winners: the side that was left; empty if none was, or several.
         values: the watched values at the end.
         altered: how many strikes were said as a plan alters them.

@@ -13,7 +13,7 @@ import msgspec
 from cli.forecast.fight import Fight, Policy, RunEnd
 from cli.forecast.policies import ORDERS, new_policy
 from cli.forecast.runs import Alteration, FightPlan, open_fight, play_runs
-from cli.forecast.tally import Difference, Forecast, any_falls, difference, outlook, share, spread_of
+from cli.forecast.tally import Difference, Forecast, any_falls, difference, is_unended, outlook, share, spread_of
 from ledger.ledger_state import BEFORE_FIRST
 
 PART: Final = 25  # runs that one task plays
@@ -99,10 +99,11 @@ def summarize(
         key=plan.key,
         runs=len(ends),
         at="" if plan.last == BEFORE_FIRST else str(plan.last),
+        until=plan.until,
         round=fight.first_round,
         rounds=spread_of("rounds", fight.first_round, (end.rounds for end in ends)),
         is_idle=bool(plan.alterations) and not any(end.altered for end in ends),
-        unended=share(sum(not end.is_over for end in ends), len(ends)),
+        unended=share(sum(is_unended(end, plan.until) for end in ends), len(ends)),
         wins=tuple((side, share(sum(end.winners == side for end in ends), len(ends))) for side, _ in fight.sides),
         outlooks=tuple(outlook(who, side, ends) for side, members in fight.sides for who in members),
         values=tuple(

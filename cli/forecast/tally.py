@@ -75,7 +75,7 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     """What comes of a fight: `unended` are runs that a bound has ended; `wins` has the share of each side that stood.
 
     `plan` and `policy` say what was supposed; `key` gives the same runs again; `at` is empty for a fight
-    of sheets alone.
+    of sheets alone; the fall of `until` ended a run too.
     """
 
     plan: str
@@ -83,6 +83,7 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     runs: int
     at: str
+    until: str
     round: int
     rounds: Spread
     unended: Frequency
@@ -123,6 +124,11 @@ def outlook(who: str, side: str, ends: Sequence[RunEnd]) -> Outlook:
         leaves=share(len(falls) - len(down), len(ends)),
         rounds=spread_of("round", 0, (fall.round for fall in down)) if down else None,
     )
+
+
+def is_unended(end: RunEnd, until: str) -> bool:
+    """Return whether a bound has ended a run, and not the fall of the one whom `until` names."""
+    return not end.is_over and all(fall.who != until for fall in end.falls)
 
 
 def any_falls(end: RunEnd, whose: Sequence[str]) -> bool:

@@ -55,7 +55,8 @@ def _heading(forecast: Forecast) -> Iterator[str]:
     """Yield from where it was played, how often, and by whose habits."""
     stopped = ", interrupted" if forecast.stopped else ""
     runs = plural(forecast.runs, "run", "runs")
-    yield f"{runs} from {forecast.at or 'the sheets'}{stopped}; key {escape(forecast.key)}"
+    until = f", each until {escape(forecast.until)} is out of it" if forecast.until else ""
+    yield f"{runs} from {forecast.at or 'the sheets'}{until}{stopped}; key {escape(forecast.key)}"
     yield f"policy: {escape(forecast.policy)}"
     if forecast.is_idle:
         yield "no strike could be made as --play says: all were made without"

@@ -206,6 +206,16 @@ def test_choice_that_cannot_be_read_says_how(archway, choice):
     assert done.exit_code == 2
 
 
+def test_run_that_a_fall_ends_is_not_without_an_end(archway):
+    given = ("forecast", "--at", "1.2", "--runs", "8", "--jobs", "1", "--until", "kael falls")
+    text = archway.run(*given)
+    assert text.startswith("8 runs from 1.2, each until Kael is out of it; key 1\n")
+    assert "no end within" not in text
+    told = json.loads(archway.run(*given, "--rounds", "1", "--json"))
+    kael = next(each for each in told["outlooks"] if each["who"] == "Kael")
+    assert 0 < told["unended"]["times"] == 8 - kael["falls"]["times"] < 8
+
+
 def test_choice_of_play_that_nobody_can_make_is_said(archway):
     said = "no strike could be made as --play says: all were made without\n"
     assert said in archway.run("forecast", *ARCHWAY, "--play", "kael: sing")
