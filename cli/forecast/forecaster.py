@@ -92,6 +92,7 @@ def summarize(
 ) -> Forecast:
     """Return what the runs of a plan add up to; `name` says which plan it is, and `policy` what all do."""
     now = fight.watched_values()
+    unended = [end.rounds for end in ends if is_unended(end, plan.until)]
     return Forecast(
         plan=name,
         policy=policy,
@@ -103,7 +104,8 @@ def summarize(
         round=fight.first_round,
         rounds=spread_of("rounds", fight.first_round, (end.rounds for end in ends)),
         is_idle=bool(plan.alterations) and not any(end.altered for end in ends),
-        unended=share(sum(is_unended(end, plan.until) for end in ends), len(ends)),
+        unended=share(len(unended), len(ends)),
+        bound=min(unended, default=plan.rounds_most),
         wins=tuple((side, share(sum(end.winners == side for end in ends), len(ends))) for side, _ in fight.sides),
         outlooks=tuple(outlook(who, side, ends) for side, members in fight.sides for who in members),
         values=tuple(

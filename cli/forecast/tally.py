@@ -72,10 +72,11 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Forecast(msgspec.Struct, frozen=True, kw_only=True):
-    """What comes of a fight: `unended` are runs that a bound has ended; `wins` has the share of each side that stood.
+    """What comes of a fight: `wins` has the share of each side that stood.
 
     `plan` and `policy` say what was supposed; `key` gives the same runs again; `at` is empty for a fight
-    of sheets alone; the fall of `until` ended a run too.
+    of sheets alone; the fall of `until` ended a run too. `unended` are runs that a bound has ended, each after
+    `bound` rounds or more.
     """
 
     plan: str
@@ -87,6 +88,7 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     rounds: Spread
     unended: Frequency
+    bound: int
     wins: tuple[tuple[str, Frequency], ...]
     outlooks: tuple[Outlook, ...]
     values: tuple[Spread, ...]

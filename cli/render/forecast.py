@@ -63,7 +63,7 @@ def _heading(forecast: Forecast) -> Iterator[str]:
     told = [f"{escape(side)} {share_text(each)}" for side, each in forecast.wins]
     yield f"left standing: {', '.join(told)}"
     if forecast.unended.times:
-        yield f"no end within {forecast.rounds.high} rounds: {share_text(forecast.unended)}"
+        yield f"no end within {plural(forecast.bound, 'round', 'rounds')}: {share_text(forecast.unended)}"
 
 
 def _row(outlook: Outlook) -> list[str]:

@@ -6,13 +6,16 @@ import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 
+import msgspec
 import pytest
 
-from cli.forecast.forecaster import Forecaster, parts, widest
+from cli.forecast.fight import RunEnd
+from cli.forecast.forecaster import Forecaster, parts, summarize, widest
 from cli.forecast.habits import AsWePlay, learn_habits
 from cli.forecast.policies import Plain
-from cli.forecast.runs import FightPlan
+from cli.forecast.runs import FightPlan, open_fight
 from cli.forecast.tally import share
+from cli.render.forecast import forecast_lines
 from ledger.facts import EntryId
 from tests.cli.conftest import Folder, copied, one_error
 from tests.cli.forecast.fights import OPENINGS, fight_of, opened
@@ -214,6 +217,18 @@ def test_run_that_a_fall_ends_is_not_without_an_end(archway):
     told = json.loads(archway.run(*given, "--rounds", "1", "--json"))
     kael = next(each for each in told["outlooks"] if each["who"] == "Kael")
     assert 0 < told["unended"]["times"] == 8 - kael["falls"]["times"] < 8
+
+
+def test_fights_without_an_end_are_told_with_their_bound(played_samples):
+    """Also where they are so few that nine runs of ten took fewer rounds."""
+    plan = plan_of(played_samples["choir-of-glass"], "choir-of-glass")
+    fight = open_fight(plan)
+    over = RunEnd(rounds=3, entries=9, falls=(), is_over=True, winners="", values=fight.watched_values())
+    unended = msgspec.structs.replace(over, rounds=8, is_over=False)
+    forecast = summarize(plan, fight, [over] * 19 + [unended], name="", policy="")
+    assert "no end within 8 rounds: 1 of 20 (0.9 to 24 %)" in forecast_lines(
+        forecast, fight.game.texts().lexicon.wording
+    )
 
 
 def test_choice_of_play_that_nobody_can_make_is_said(archway):
