@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from cli.story.page import Page
-from cli.story.parts import member_line
+from cli.story.parts import levels_and_troubles
 from cli.story.style import MARKUP, Markdown
 from ledger.facts import GM
 from ledger.names import escape
@@ -49,10 +49,9 @@ def member_embeds(page: Page) -> Iterator[Embed]:
     players = list(dict.fromkeys(member.player or member.who for member in members))
     for member in members:
         name = escape(f"{member.who} ({member.player})" if member.player else member.who)
-        stands = member_line(member, STYLE).partition(": ")[2]
         yield {
             "author": {"name": cut(name, AUTHOR_MOST)},
-            "description": cut(stands, MEMBER_MOST),
+            "description": cut(levels_and_troubles(member, STYLE), MEMBER_MOST),
             "color": COLOURS[players.index(member.player or member.who) % len(COLOURS)],
         }
 

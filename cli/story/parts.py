@@ -101,10 +101,15 @@ def notes_text(passage: Passage, style: Style) -> str:
 
 
 def member_line(member: PartyMember, style: Style, before: Starts = NO_STARTS) -> str:
-    """Return all that somebody has: pools, tokens, wounds, conditions, days of rest; and what of it was otherwise."""
+    """Return who somebody is and all that they have."""
     player = in_brackets(style.text(member.player))
+    return f"{style.strong(name(member.who, style))}{player}: {levels_and_troubles(member, style, before)}"
+
+
+def levels_and_troubles(member: PartyMember, style: Style, before: Starts = NO_STARTS) -> str:
+    """Return all that somebody has: pools, tokens, wounds, conditions, days of rest; and what of it was otherwise."""
     parts = [", ".join(part) for part in (levels(member, style, before), troubles(member, style)) if part]
-    return f"{style.strong(name(member.who, style))}{player}: {'; '.join(parts) or WELL}"
+    return "; ".join(parts) or WELL
 
 
 def loss_lines(losses: Iterable[LossEvent], style: Style) -> Iterator[str]:

@@ -8,18 +8,19 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import assume, given, settings
 
 from cli.play import webhook
 from cli.play.webhook import TRIES_MOST, VARIABLE, find_webhook
-from cli.render.discord import COLOURS, EMBEDS_MOST, MESSAGE_MOST, STYLE, cut, discord_messages, units
+from cli.render.discord import COLOURS, EMBEDS_MOST, MESSAGE_MOST, STYLE, cut, discord_messages, size, units
 from cli.story.page import Page
 from cli.story.post import post
 from ledger.errors import InputError
 from tests.budget import BUDGET
 from tests.cli.conftest import CLOCK, Folder, one_error
-from tests.cli.test_recap_post import PAGE
+from tests.cli.test_recap_post import PAGE, member, page_of
 from tests.golden import ROOT
 
 TOKEN = "s3cret-token"
@@ -204,6 +205,22 @@ def test_messages_keep_the_limits(page: Page) -> None:
         assert all(units(each["description"]) <= 4096 for each in embeds)
         assert all(each["author"]["name"] for each in embeds if "author" in each)
     assert sum(len(message["embeds"]) for message in messages) == 1 + sum(each.who != "gm" for each in page.party)
+
+
+def test_long_party_is_parted_before_a_message_is_too_long() -> None:
+    marks = tuple(f"a mark of {number} words" for number in range(100))
+    party = [member(f"Somebody {number} {'x' * 300}", conditions=marks) for number in range(8)]
+    page = msgspec.structs.replace(page_of(), party=tuple(party))
+    messages = discord_messages(page, ["a long word " * 500])
+    lengths = [sum(map(size, message["embeds"])) for message in messages]
+    assert [len(message["embeds"]) for message in messages] == [2, 5, 2]
+    assert max(lengths) <= MESSAGE_MOST
+
+
+def test_name_with_a_colon_is_no_part_of_how_one_stands() -> None:
+    page = msgspec.structs.replace(page_of(), party=(member("Kess: the Fox", player="Ana: on Mondays"),))
+    ((_, embed),) = (message["embeds"] for message in discord_messages(page, ["told"]))
+    assert (embed["author"]["name"], embed["description"]) == ("Kess: the Fox (Ana: on Mondays)", "well")
 
 
 def test_long_text_is_cut_between_words() -> None:
