@@ -162,7 +162,6 @@ class Attempts:
         self.left_most = WORDS_MOST  # words that a reading may leave over
         self.takes_texts = True  # words that nothing explains may be the text of a declaration
         self.tails: PhraseWords | None = None  # the phrases behind a verb that words left over may call to mind
-        self.takes_words = True  # and a word that is lacking may be each that is known
 
     def readings(self, draft: LineDraft) -> Iterator[Meaning]:
         """Yield the readings of a draft with what stands behind it, before each those with what is evoked."""
@@ -332,8 +331,8 @@ class Attempts:
             is_said = bool(tail.beings or (tail.left and not is_meant)) or len(begun) > BEGUN_MOST
             known: Iterable[str] = () if is_said else places or self.in_play.others_of(draft.by)
         else:
-            takes_words = self.takes_words and not tail.left  # `slings a sack` slings nothing else
-            known = ValueParser(draft.kind, draft.by, self.scope).known_words(needed[0]) if takes_words else ()
+            parser = ValueParser(draft.kind, draft.by, self.scope)
+            known = () if tail.left else parser.known_words(needed[0])  # `slings a sack` slings nothing else
         draft = draft._replace(is_unsure=True)
         for word in islice(known, CHOSEN_MOST):
             for line, left in islice(self._lines(draft, [in_line(word), *tokens], tail), 1):

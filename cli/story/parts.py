@@ -278,15 +278,15 @@ def brief_news(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALL
     return f"{name(thread.who, style, called)}{in_brackets(*conditions, '' if known else how)}"
 
 
-def option_line(option: OptionEvent, style: Style, *, brief: bool = False) -> str:
-    """Return how the table answers a question of the book from now on; `brief`: without reason, past and entry."""
-    why = "" if brief else in_brackets(style.text(option.because), agreed(option.agreed, style), between="; ")
+def option_line(option: OptionEvent, style: Style) -> str:
+    """Return how the table answers a question of the book from now on, with the reason and what it was before."""
+    why = in_brackets(style.text(option.because), agreed(option.agreed, style), between="; ")
     if option.question:
-        before = f" (before: {style.text(option.meant)})" if option.meant != option.meaning and not brief else ""
+        before = f" (before: {style.text(option.meant)})" if option.meant != option.meaning else ""
         setting = f"{style.text(option.question)} Now: {style.text(option.meaning)}{before}"
     else:
         setting = f"{style.text(readable(option.name))}: {style.text(readable(str(option.now)))}"
-    return setting if brief else f"{setting}{why} ({style.text(option.entry)})"
+    return f"{setting}{why} ({style.text(option.entry)})"
 
 
 def ruling_line(ruling: RulingEvent, style: Style) -> str:

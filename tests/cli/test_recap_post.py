@@ -296,11 +296,11 @@ def test_hostile_title_is_harmless(value: str) -> None:
     assert text_of(page).splitlines()[1:] == ["", "**Open:** nothing."]
 
 
-def told_in_lead(*others: Passage) -> str:
+def told_in_lead() -> str:
     """Return a post whose lead tells the fall of Bryn, its first sentence; the second calls Ash `her`."""
     fall = Sentence(entries=("1.1",), text="Ash brought Bryn down", weight=9, mentions=("Ash", "Bryn"))
     blow = Sentence(entries=("1.2",), text="Kess hit her", alone="Kess hit Ash", weight=8)
-    page = page_of(Passage(kind="", sentences=(fall, blow)), *others)
+    page = page_of(Passage(kind="", sentences=(fall, blow)))
     falls = (fell("Bryn", ("Ash",), kind="fell"),)
     return text_of(msgspec.structs.replace(page, lead=(fall,), falls=falls))
 
