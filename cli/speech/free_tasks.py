@@ -74,9 +74,9 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
 
 def _ask_about_evoked(typed: str, reader: Reader) -> None:
     """Raise Unclear with what a sentence calls to mind in a fight, also with what that leaves out."""
-    told = evoked(split_words(typed), reader) if reader.ledger_state.state.encounter else None
-    if told and told.lines:
-        raise unclear(typed, told.lines, omission_note(typed, told.lost))
+    evocation = evoked(split_words(typed), reader) if reader.ledger_state.state.encounter else None
+    if evocation and evocation.lines:
+        raise unclear(typed, evocation.lines, omission_note(typed, evocation.lost))
 
 
 def _has_field(text: str, reader: Reader) -> bool:

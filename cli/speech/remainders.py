@@ -17,7 +17,8 @@ from cli.speech.words import Word, sentence_of, split_words
 
 PARTS_MOST: Final = 3  # of a sentence that are tried
 PART_LEAST: Final = 2  # words of one
-SO: Final = ("so", "but", "then", "and")  # before a clause, without a stop
+SO: Final = ("so", "but", "then")  # before a clause, without a stop
+LINKS: Final = (*SO, "and")  # with which no clause begins
 
 
 def remainders(words: Sequence[Word], in_play: InPlay) -> Iterator[str]:
@@ -58,16 +59,11 @@ def _without_asking(words: Sequence[Word]) -> Sequence[Word] | None:
 
 def _clauses(words: Sequence[Word], in_play: InPlay) -> Iterator[Sequence[Word]]:
     """Yield what stands behind each stop or `so`, then what stands before the last, with who is spoken of."""
-    begins = [
-        at
-        for at in range(1, len(words) - 1)
-        if words[at - 1].mark or (words[at].text in SO and words[at].text != "and")
-    ]
+    begins = [at for at in range(1, len(words) - 1) if words[at - 1].mark or words[at].text in SO]
     for begin in begins:
-        start = next((at for at in range(begin, len(words)) if words[at].text not in SO), begin)
-        before = next((named for at in range(begin) if (named := in_play.beings.at(words, at))), None)
-        first = next((at for at in range(begin) if in_play.beings.at(words, at)), 0)
-        subject = words[first : first + before.size] if before else ()
+        start = next((at for at in range(begin, len(words)) if words[at].text not in LINKS), begin)
+        before = ((at, named) for at in range(begin) if (named := in_play.beings.at(words, at)))
+        subject = next((words[at : at + named.size] for at, named in before), ())
         if words[start].text in ENGLISH.subjects and subject:
             yield [*subject, *words[start + 1 :]]
             continue
