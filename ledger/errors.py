@@ -14,6 +14,7 @@ from typing import Any, Self
 from ledger.declarations import Declaration
 
 Hint = str | Callable[[], str]
+Near = tuple[str, ...] | Callable[[], tuple[str, ...]]
 
 
 class LedgerError(Exception):
@@ -176,7 +177,26 @@ class Damaged(LedgerError):
 
 
 class Unreadable(LedgerError):
-    """A file, a line or a value from outside cannot be parsed."""
+    """A file, a line or a value from outside cannot be parsed.
+
+    `near`: the known words that look like the one that is wrong, or what returns them, each time the same.
+    """
+
+    def __init__(self, what: str, *, where: str = "", hint: Hint = "", near: Near = ()) -> None:
+        self._near = near
+        super().__init__(what, where=where, hint=hint)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how it is pickled, with the words found."""
+        make, arguments, state = super().__reduce__()
+        return make, arguments, state | {"_near": self.near}
+
+    @property
+    def near(self) -> tuple[str, ...]:
+        """The known words of which one may be meant, the best first; empty where none looks like it."""
+        if not isinstance(self._near, tuple):
+            self._near = self._near()
+        return self._near
 
 
 class InputError(Unreadable):

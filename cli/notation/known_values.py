@@ -8,7 +8,7 @@ from typing import Final
 from cli.notation.known_beings import find_being, match_being
 from cli.notation.known_words import find_nearest, list_hint, match_word, nearest_words, only_one
 from cli.notation.scope import Scope
-from cli.notation.tokens import LineToken, join_with_or, token_error
+from cli.notation.tokens import LineToken, token_error
 from ledger import names
 from ledger.declarations import Ruling
 from ledger.errors import Unreadable
@@ -72,14 +72,13 @@ def find_value_to_set(token: LineToken, word: str, scope: Scope) -> str:
 def new_value_error(token: LineToken, who: str, value: str, change: str, scope: Scope) -> Unreadable:
     """Return the error for a change of a value that a being does not have: what to type instead."""
     prefix = f"{names.name_key(who)}."
-    near = nearest_words(value, [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix)])
-    meant = f"Did you mean {join_with_or([prefix + name for name in near])}? " if near else ""
+    own = [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix)]
+    near = [prefix + name for name in nearest_words(value, own)]
     what, amount = f"{who} has no value '{value}' that {change} could change", change.lstrip("+-")
     if not scope.can_set(prefix + value, int(amount)):
-        own = [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix)]
-        return token_error(token, what, hint=meant.strip() or list_hint(own))
+        return token_error(token, what, near, list_hint(own))
     ruling = f'! ruling "what" "why" {prefix}{value}={amount}'
-    return token_error(token, what, hint=f"{meant}Type {ruling} to set a new one")
+    return token_error(token, what, near).with_more_hint(f"Type {ruling} to set a new one")
 
 
 def unknown_value_error(token: LineToken, who: str, scope: Scope) -> Unreadable:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from ledger import names
@@ -183,12 +184,16 @@ def token_error(token: LineToken, what: str, near: Iterable[str] = (), hint: Hin
     Neither is looked for before somebody reads the error.
     """
 
+    @cache
+    def find_words() -> tuple[str, ...]:
+        return tuple(near)
+
     def whole_hint() -> str:
-        if words := list(near):
+        if words := find_words():
             return f"Did you mean {join_with_or(words)}?"
         return hint if isinstance(hint, str) else hint()
 
-    return Unreadable(what, where=token.where, hint=whole_hint)
+    return Unreadable(what, where=token.where, hint=whole_hint, near=find_words)
 
 
 def join_with_or(words: Sequence[str]) -> str:

@@ -57,7 +57,6 @@ from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
 
-GUESS: Final = "Did you mean"
 FACE: Final = " /"  # before the faces of a line
 RULED_MOST: Final = 3  # lines that a ruling may mean, before the ruling in words
 
@@ -312,8 +311,8 @@ def _why_not_taken(
         return refused[0]
     unread = {word.raw for word in words_at(parsed, words)}
     tried = [each for each in readings if isinstance(each.error, Refused) and unread.isdisjoint(each.left)]
-    guesses_name = any(f"{GUESS} '{name}'" in parsed.hint for name in reader.scope.beings)
-    tried = [each for each in tried if (each.weight and not guesses_name) or GUESS not in parsed.hint]  # a known verb
+    is_name = any(word in reader.scope.beings for word in parsed.near[:1])  # may be misspelt
+    tried = [each for each in tried if (each.weight and not is_name) or not parsed.near]  # of a known verb
     tried = [each for each in tried if not (each.is_free and guessed)]
     if tried and tried[0].error and not is_in_doubt:
         return tried[0].error
@@ -326,8 +325,8 @@ def _why_not_taken(
 
 def _unread(typed: str, parsed: Unreadable, words: Sequence[Word], reader: Reader) -> Unreadable:
     """Return why the grammar does not read a sentence; `no, the second one` names nobody called `no,the`."""
-    is_lead = words and words[0].mark and GUESS not in parsed.hint and reader.in_play.beings.at(words, 0) is None
-    told = [f"> {typed.strip()}"] if is_scenery(words, reader.in_play.beings) and GUESS not in parsed.hint else []
+    is_lead = words and words[0].mark and not parsed.near and reader.in_play.beings.at(words, 0) is None
+    told = [f"> {typed.strip()}"] if is_scenery(words, reader.in_play.beings) and not parsed.near else []
     return unclear(typed, told) if told or is_lead else parsed
 
 
@@ -338,7 +337,7 @@ def _why_nearly_taken(
     words, left = split_words(typed), nearly[0].left
     if line := _with_quotes(typed, parsed, reader):
         return unclear(typed, [line])
-    if GUESS in parsed.hint and any(word.raw in left for word in words_at(parsed, words)):
+    if parsed.near and any(word.raw in left for word in words_at(parsed, words)):
         return parsed
     if error := one_number_error(nearly[0], reader):
         return error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from typing import Annotated, ClassVar
 
@@ -197,6 +198,20 @@ def test_long_list_ends_in_three_dots() -> None:
 def test_verb_of_the_game_master_may_be_a_task_in_quotes(demo):
     error = one_error(demo.invoke("do", "t heal orrin v3"), 2)
     assert "'heal' belongs to the game master's side. Start with !, or write a task in quotation marks." in error
+
+
+@pytest.mark.parametrize(
+    ("line", "near"), [("kesk sneak", ("Kess",)), ("! kess.migth +2", ("kess.might",)), ("x sneak", ())]
+)
+def test_error_names_the_words_that_may_be_meant(line: str, near: tuple[str, ...]) -> None:
+    """Also a copy of it, and one that comes from another process."""
+    with pytest.raises(Unreadable) as raised:
+        parse_line(line, SCOPE)
+    error = raised.value.at("line 3")
+    copy = pickle.loads(pickle.dumps(error))
+    assert (copy.near, copy.hint) == (raised.value.near, raised.value.hint) == (error.near, error.hint)
+    assert error.near[:1] == near
+    assert ("Did you mean" in error.hint) is bool(near)
 
 
 def test_far_fetched_word_is_not_the_nearest() -> None:
