@@ -8,7 +8,7 @@ from ledger.facts import GM, Fact, Reached, TimePassed
 from ledger.game import NextTurn
 from projections.state import Encounter, State
 from rulebooks.common.beings import find_being, speaker
-from rulebooks.common.conditions import new_condition
+from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.encounters import EndTurn
 from rulebooks.common.values import check_whole
@@ -17,7 +17,7 @@ from rulebooks.open_game.guards import is_able, running_encounter
 from rulebooks.open_game.house_rules import house_rules
 from rulebooks.open_game.moves import CREATURES
 from rulebooks.open_game.texts import refusal
-from rulebooks.open_game.values import find_number
+from rulebooks.open_game.values import has_value
 
 
 def advance(state: State) -> Iterator[Fact]:
@@ -25,8 +25,8 @@ def advance(state: State) -> Iterator[Fact]:
     for pool, condition in house_rules(state).zero:
         empty = [who for (who, name), held in state.pools.items() if name == pool and held.points == 0]
         for being in state.beings_in_order():
-            taken = f"{condition} {being.name}" in state.conditions or state.sheet(being.name, condition) is not None
-            if being.name in empty and not taken and find_number(being.name, condition, state) is None:
+            taken = has_condition(being.name, condition, state) or has_value(being.name, condition, state)
+            if being.name in empty and not taken:
                 yield new_condition(being.name, condition, "OG-ZERO-1")
     encounter = state.encounter
     if encounter is None:

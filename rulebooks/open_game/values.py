@@ -39,6 +39,11 @@ def find_number(who: str, name: str, state: State) -> int | None:
     return entry if isinstance(entry, int) else None
 
 
+def has_value(who: str, name: str, state: State) -> bool:
+    """Return whether somebody has a number or a trait of this name, which no condition takes then."""
+    return find_number(who, name, state) is not None or state.sheet(who, name) is not None
+
+
 def numbers_of(who: str, state: State) -> Collection[str]:
     """Return the names of all numbers of somebody."""
     held = (name for part in (state.pools, state.tokens) for owner, name in part if owner == who)
@@ -84,7 +89,7 @@ def highest(who: str, name: str, state: State) -> int:
 
 def check_condition(who: str, name: str, state: State) -> None:
     """OG-VALUE-3: refuse a condition with the name of a value of the sheet."""
-    if find_number(who, name, state) is not None or state.sheet(who, name) is not None:
+    if has_value(who, name, state):
         raise refusal("CONDITION", case="name", name=who, condition=name)
 
 

@@ -123,13 +123,13 @@ def test_odds_of_many_dice_are_those_of_their_sum() -> None:
     assert abs(chances("vera roll 12d6 vs 40")["failure"] - expected) < Fraction(1, 10**6)
 
 
-def test_odds_of_exploding_dice_count_every_chain() -> None:
-    found = chances("vera roll 2d6! vs 12")
-    lower = sum(
-        share(1, 36) for one in range(1, 6) for other in range(1, 6) if one + other < 12
-    )  # neither explodes, or one does and the sum is still below
-    lower += 2 * sum(share(1, 216) for one in range(1, 6) for more in range(1, 6) if one + 6 + more < 12)
-    assert abs(found["failure"] - lower) < Fraction(1, 10**6)  # the longest chains are not explored
+@pytest.mark.parametrize("least", [12, 30])
+def test_odds_of_exploding_dice_count_every_chain(least: int) -> None:
+    chain = {face: share(1, 6) for face in range(1, 6)}  # the totals of a die with its extra dice
+    for extra in range(1, 11):
+        chain |= {6 * extra + face: share(1, 6 ** (extra + 1)) for face in range(1, 6)}
+    lower = sum(chain[one] * chain[two] for one in chain for two in chain if one + two < least)
+    assert abs(chances(f"vera roll 2d6! vs {least}")["failure"] - lower) < share(1, 10**6)  # a few are not explored
 
 
 def test_odds_that_come_to_no_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,8 +72,10 @@ def test_condition_of_a_move_is_no_value_of_its_target() -> None:
     assert seat.code(seat.parse("vera freeze ghoul")) == "CONDITION"
 
 
-def test_pool_at_zero_brings_no_condition_of_a_value() -> None:
-    seat = Seat({"sheet": "house", "zero": {"hp": "ac"}})
+@pytest.mark.parametrize("name", ["ac", "hp"])
+def test_pool_at_zero_brings_no_condition_of_a_value(name: str) -> None:
+    """The name is that of a stat, or of a pool."""
+    seat = Seat({"sheet": "house", "zero": {"hp": name}})
     seat.line('! ghoul hp -4 "the fire"')
     assert seat.conditions("Ghoul") == []
     seat.check_closing()
