@@ -15,10 +15,10 @@ from tests.rulebooks.seat import of_kind, trials
 def number(seat: Seat, name: str) -> int:
     """Return a number as it is, by the name of its owner and its own."""
     who, value = name.split(" ")
-    for part in (seat.state.pools, seat.state.tokens):
+    points = {key: pool.points for key, pool in seat.state.pools.items()}
+    for part in (points, {key: tokens.count for key, tokens in seat.state.tokens.items()}):
         if (who, value) in part:
-            held = part[who, value]
-            return getattr(held, "points", None) if hasattr(held, "points") else held.count
+            return part[who, value]
     found = seat.state.sheet(who, value)
     assert isinstance(found, int)
     return found

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import Refused, Unreadable
-from ledger.facts import GM, SheetChanged
+from ledger.facts import GM, SheetChanged, TokensMoved
 from rulebooks.open_game.declarations import CreateCharacter, WriteRules
 from rulebooks.open_game.house_rules import Degree, HouseRules, degree_of, house_rules, parse_degrees
 from tests.rulebooks.open_game.seat import BOOK, NO_MOVES, Seat, cases
@@ -62,6 +62,7 @@ def test_ranges_below_nothing_are_read() -> None:
         ({"moves": {"rest": {"hp": True}}}, "moves", "house.toml"),
         ({"moves": {"rest": {"hp": 1.5}}}, "moves", "house.toml"),
         ({"moves": {str(n): {"hp": 1} for n in range(300)}}, "moves", "300 entries are too many"),
+        ({"moves": {f"m{n}": {"a": 1, "b": 1, "c": 1} for n in range(150)}}, "moves", "450 entries are too many"),
         ({"name": "Our rules"}, "name", "no name of their own"),
         ({"dise": "d20"}, "dise", "house.toml"),
     ],
@@ -84,6 +85,13 @@ def test_any_file_is_read_or_refused(content: dict[str, Any]) -> None:
     except Unreadable:
         return
     assert isinstance(said, WriteRules)
+
+
+def test_move_stays_within_counts_and_tokens() -> None:
+    seat = Seat({"sheet": "house", "moves": {"toll": {"doom": "+4"}, "wager": {"luck": "-9"}}})
+    assert [fact.change for _ in range(3) for fact in of_kind(seat.line("vera toll"), TokensMoved)] == [4, 2]
+    assert [fact.now for fact in of_kind(seat.line("vera wager"), TokensMoved)] == [0]
+    seat.check_closing()
 
 
 def test_move_cannot_name_itself() -> None:
