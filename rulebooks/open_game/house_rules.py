@@ -28,7 +28,6 @@ MOVE_KEYS: Final = ("roll", "vs", "under")
 ON: Final = "on"
 SUCCESS: Final = "success"
 FAILURE: Final = "failure"
-ENTRIES_MOST: Final = 400
 
 
 class BadRule(Exception):
@@ -93,8 +92,6 @@ def house_rules(state: State) -> HouseRules:
 @lru_cache(maxsize=64)
 def parse_rules(entries: tuple[tuple[str, Scalar], ...]) -> HouseRules:
     """Return the rules in the entries of their sheet. Raises BadRule for the first entry that is none."""
-    if len(entries) > ENTRIES_MOST:
-        raise BadRule("moves", f"{len(entries)} entries are too many", f"{ENTRIES_MOST} are the most.")
     tables: dict[str, dict[str, Scalar]] = {}
     for key, value in entries:
         table, _, rest = key.partition(".")
