@@ -24,6 +24,7 @@ from ledger.errors import InputError, LedgerError, Unreadable
 
 VARIABLE: Final = "CAMPAIGN_DISCORD"
 POSTS: Final = "posts.jsonl"
+HOST: Final = re.compile(r"(?:[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})*|\[[0-9A-Fa-f:]+\])(?::[0-9]{1,5})?")
 PATH: Final = re.compile(r"/api/(?:v[0-9]{1,3}/)?webhooks/[0-9]{1,20}/[\w-]{1,200}", re.ASCII)
 THREAD: Final = re.compile(r"(?:thread_id=[0-9]{1,20})?", re.ASCII)
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
@@ -133,8 +134,8 @@ def find_webhook(where: str) -> Webhook:
         raise InputError("the webhook's address cannot be read", hint=COPY) from None
     if address.scheme != "https" and not (address.scheme == "http" and is_near):
         raise InputError("the webhook's address does not begin with https://", hint=COPY)
-    is_whole = PATH.fullmatch(address.path) and THREAD.fullmatch(address.query)
-    if not is_whole or "@" in address.netloc or address.fragment:
+    parts = ((HOST, address.netloc), (PATH, address.path), (THREAD, address.query))
+    if address.fragment or not all(form.fullmatch(part) for form, part in parts):
         raise InputError("this is no webhook's address: it ends in /api/webhooks/NUMBER/TOKEN", hint=COPY)
     return Webhook(address)
 

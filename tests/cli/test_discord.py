@@ -154,6 +154,10 @@ def test_secret_address_is_never_printed(saints: Folder, channel: Channel, waits
         "https://discord.com:99999/api/webhooks/1/s3cret-token",
         "https://[/api/webhooks/1/s3cret-token",
         "https://discord.com/api/webhooks/1/s3cret-token\nX-Y: z/",
+        "https:///api/webhooks/1/s3cret-token",
+        "https://example.\u212a/api/webhooks/1/s3cret-token",
+        "https://disc\u043erd.com/api/webhooks/1/s3cret-token",
+        "https://discord..com/api/webhooks/1/s3cret-token",
     ],
 )
 def test_other_addresses_are_refused(address: str) -> None:
