@@ -49,6 +49,7 @@ MARKDOWN: Final = "markdown"
 STDOUT: Final = "-"
 BYTES_MOST: Final = 8 << 20  # of a text that is checked: more than its letters may take
 LAST: Final = -1  # of SESSION: the last one that is over
+LAST_WORD: Final = "last"
 TEXT: Final = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -60,7 +61,7 @@ class SessionOrLast(click.ParamType[int]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number of the session, or LAST."""
-        return LAST if value == "last" else options.SESSION.convert(value, param, ctx)
+        return LAST if value == LAST_WORD else options.SESSION.convert(value, param, ctx)
 
 
 class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -203,8 +204,7 @@ def send_post(context: CampaignContext, asked: RecapOptions, size: str, where: s
     from cli.play.webhook import PostFile, find_webhook  # to start faster
     from cli.render.discord import STYLE, discord_messages
 
-    if where.isdecimal():
-        raise InputError(f"'{where}' is no address", hint=f"Write the session first: recap {where} --post --discord.")
+    check_no_session(where, "--post --discord")
     webhook, posts = find_webhook(where), PostFile(context.folder)
     page = session_content(recap_source(context, asked), asked.session)
     if (earlier := posts.last(page.session, webhook)) and not asked.yes:
@@ -218,6 +218,12 @@ def send_post(context: CampaignContext, asked: RecapOptions, size: str, where: s
     messages = discord_messages(page, SIZES[size](page, STYLE))
     posts.post(page.session, webhook, messages, context.now)
     remark(f"Session {page.session} is posted ({plural(len(messages), 'message', 'messages')}).")
+
+
+def check_no_session(given: str, option: str) -> None:
+    """Raise InputError for the value of an option that is meant as the session."""
+    if given.isdecimal() or given == LAST_WORD:
+        raise InputError(f"'{given}' is a session", hint=f"Write it first: recap {given} {option}.")
 
 
 def recap_source(context: CampaignContext, asked: RecapOptions) -> RecapSource:
@@ -278,8 +284,7 @@ def write_pages(context: CampaignContext, asked: RecapOptions, out: str) -> None
     from cli.web.pages.page import page_html
     from cli.web.pages.session_page import session_page
 
-    if out.isdecimal():
-        raise InputError(f"'{out}' is the name of the file", hint=f"Write the session first: recap {out} --html.")
+    check_no_session(out, "--html")
     book, as_of, role = context.game(), asked.as_of, asked.role
     store = context.store(write=False)
     seen = store_for(store, book, role, as_of=as_of)

@@ -174,6 +174,14 @@ def test_address_may_be_in_a_file(saints: Folder, channel: Channel, monkeypatch:
     assert "cannot be read" in one_error(saints.invoke(*POST, "no-such-file"), 3)
 
 
+@pytest.mark.parametrize("word", ["1", "last"])
+@pytest.mark.parametrize("option", ["--html", "--post --discord"])
+def test_session_behind_the_option_is_refused(saints: Folder, channel: Channel, option: str, word: str) -> None:
+    error = one_error(saints.invoke("recap", *option.split(), word), 2)
+    assert error == f"'{word}' is a session. Write it first: recap {word} {option}."
+    assert not channel.requests
+
+
 @pytest.mark.parametrize(
     "words", [("recap", "--discord"), (*POST, "x", "--as", "gm"), (*POST, "x", "--json"), ("recap", "--yes")]
 )

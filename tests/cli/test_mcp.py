@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 from collections.abc import Mapping
@@ -191,4 +190,3 @@ def test_command_speaks_over_its_streams(secrets: Folder) -> None:
 def test_command_names_the_extra_that_is_missing(secrets: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "find_spec", lambda _: None)
     assert 'pip install "campaign-ledger[mcp]"' in one_error(secrets.invoke("mcp"), 2)
-    assert importlib.util.find_spec("mcp") is not None
