@@ -114,9 +114,11 @@ def with_mark(part: Part, mark: str, number: str, body: str) -> Part:
         if not 1 <= least <= part.sides:
             raise BadExpression(f"'{body}': a d{part.sides} cannot be asked for {least} or more")
         return msgspec.structs.replace(part, least=least)
+    if part.keep:
+        raise BadExpression(f"'{body}' says twice which dice are kept")
     chosen = bounded(number or "1", "the dice kept or dropped", DICE_MOST)
     kept = part.count - chosen if mark.startswith("d") else chosen
-    if part.keep or not 1 <= kept <= part.count:
+    if not 1 <= kept <= part.count:
         raise BadExpression(f"'{body}' keeps {kept} of {part.count} dice")
     return msgspec.structs.replace(part, keep=-kept if mark in ("kl", "dh") else kept)
 

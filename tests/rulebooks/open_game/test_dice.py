@@ -61,7 +61,7 @@ def test_parts_are_added_and_taken_off() -> None:
         ("d1001", "2 to 1000"),
         ("4d6kh5", "keeps 5 of 4 dice"),
         ("4d6dl4", "keeps 0 of 4 dice"),
-        ("4d6kh3kl1", "keeps 1 of 4 dice"),
+        ("4d6kh3kl1", "twice which dice are kept"),
         ("2d6>=7", "a d6 cannot be asked for 7 or more"),
         ("2d6!3", "not a roll that is known"),
         ("4dF!", "neither explode"),
