@@ -58,7 +58,9 @@ def test_proposed_lines_are_accepted(open_folder, tmp_path):
     for number, (cast, begin) in enumerate(zip(lines[::2], lines[1::2], strict=True)):
         typed = copied(folder, tmp_path / str(number))
         typed.run(*cast)
-        assert "the combat begins" in typed.run(*begin).lower() or typed.run("show", "encounter")
+        typed.run(*begin)
+        shown = typed.run("show", "encounter")
+        assert shown.count("Thug") + shown.count("Boss") == sum(int(word.partition("*")[2] or 1) for word in cast[1:])
 
 
 def test_names_of_those_who_take_no_part_are_left_out(open_folder, tmp_path):
