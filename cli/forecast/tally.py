@@ -140,9 +140,13 @@ def any_falls(end: RunEnd, whose: Sequence[str]) -> bool:
 
 def difference(plan: str, before: Sequence[RunEnd], after: Sequence[RunEnd], whose: Sequence[str]) -> Difference:
     """Return how far a plan moves the chance that one of these falls; both were played with the same runs."""
+    return difference_of_counts(plan, len(before), *count_pairs(before, after, whose))
+
+
+def count_pairs(before: Sequence[RunEnd], after: Sequence[RunEnd], whose: Sequence[str]) -> tuple[int, int, int]:
+    """Return in how many runs one of these falls both before and after a change, only before, and only after."""
     pairs = [(any_falls(one, whose), any_falls(other, whose)) for one, other in zip(before, after, strict=True)]
-    both, saved, lost = (pairs.count(pair) for pair in ((True, True), (True, False), (False, True)))
-    return difference_of_counts(plan, len(pairs), both, saved, lost)
+    return pairs.count((True, True)), pairs.count((True, False)), pairs.count((False, True))
 
 
 def difference_of_counts(plan: str, runs: int, both: int, saved: int, lost: int) -> Difference:

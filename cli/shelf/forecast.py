@@ -12,7 +12,7 @@ from cli.forecast.fought import FoughtFight, fought_fights
 from cli.forecast.habits import AS_WE_PLAY, AsWePlay, learn_habits
 from cli.forecast.question import ForecastAsked, ForecastQuestion
 from cli.forecast.runs import play_runs
-from cli.forecast.tally import any_falls
+from cli.forecast.tally import count_pairs
 from cli.questions.edits import parse_reading
 from cli.shelf.job import CampaignResult, OpenCampaign
 from cli.shelf.results import FINE
@@ -73,18 +73,16 @@ class ForecastTask(msgspec.Struct, frozen=True, tag="forecast"):
         )
         question = ForecastQuestion(asked, habits, fought.open_state(), book)
         players = players_of(question.fight)
-        before = [any_falls(end, players) for end in play_runs(question.plan, 0, self.runs)]
-        after = before
-        if question.other is not None:
-            after = [any_falls(end, players) for end in play_runs(question.other, 0, self.runs)]
-        pairs = list(zip(before, after, strict=True))
+        before = play_runs(question.plan, 0, self.runs)
+        after = before if question.other is None else play_runs(question.other, 0, self.runs)
+        both, only_before, only_after = count_pairs(before, after, players)
         return FightOutlook(
             at=str(fought.at),
             fell=bool(fought.fell & set(players)),
-            runs=len(pairs),
-            both=pairs.count((True, True)),
-            only_before=pairs.count((True, False)),
-            only_after=pairs.count((False, True)),
+            runs=self.runs,
+            both=both,
+            only_before=only_before,
+            only_after=only_after,
         )
 
 
