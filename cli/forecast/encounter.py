@@ -66,11 +66,6 @@ class Trial(msgspec.Struct, kw_only=True):
     ends: list[RunEnd] = []
     risk: Frequency = share(0, 0)
 
-    @property
-    def chance(self) -> float:
-        """The share of the runs in which what is feared came."""
-        return self.risk.times / self.risk.of
-
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """So many of each foe, by name; the risk; the step that is next to it; the sheets to cast, the line, the forecast.
@@ -85,11 +80,6 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     begin: str
     forecast: Forecast
     costs: tuple[Spread, ...]
-
-    @property
-    def chance(self) -> float:
-        """The share of the runs in which what is feared came."""
-        return self.risk.times / self.risk.of
 
 
 class EncounterSearch:
@@ -171,12 +161,12 @@ def propose(search: EncounterSearch, forecaster: Forecaster) -> list[Proposal]:
     found = dict[Counts, Proposal]()
     wanted = search.asked.risk
     for way in ways([len(foe.copies) for foe in search.foes], search.asked.budget):
-        best = sorted(bracket(way, search, forecaster, trials), key=lambda trial: abs(trial.chance - wanted))
+        best = sorted(bracket(way, search, forecaster, trials), key=lambda trial: abs(trial.risk.part - wanted))
         if best:
             found.setdefault(best[0].counts, _proposal(best, search, forecaster))
         if forecaster.stopped:
             break
-    return sorted(found.values(), key=lambda each: abs(each.chance - wanted))[:PROPOSED_MOST]
+    return sorted(found.values(), key=lambda each: abs(each.risk.part - wanted))[:PROPOSED_MOST]
 
 
 def ways(most: Sequence[int], budget: int) -> Iterator[list[Counts]]:
@@ -209,7 +199,7 @@ def bracket(
             if not trial.ends:
                 break
             trials[counts] = trial
-        low, high = (step, high) if trials[counts].chance <= search.asked.risk else (low, step)
+        low, high = (step, high) if trials[counts].risk.part <= search.asked.risk else (low, step)
     return [trials[way[step - 1]] for step in (low, high) if 1 <= step <= len(way) and way[step - 1] in trials]
 
 

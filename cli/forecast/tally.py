@@ -26,6 +26,11 @@ class Frequency(msgspec.Struct, frozen=True):
     high: float
 
     @property
+    def part(self) -> float:
+        """The share of the runs in which it came, from 0 to 1."""
+        return self.times / self.of
+
+    @property
     def width(self) -> float:
         """Half the width of the interval."""
         return (self.high - self.low) / 2
