@@ -13,6 +13,7 @@ from cli.play.spoken import hear
 from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said
 from cli.speech.frames import SPEECH, read_speech
+from cli.speech.heard import Unclear
 from cli.speech.slots import SLOTS
 from ledger.errors import LedgerError
 from tests.cli.speech.table import FOLDER, listener, load_table
@@ -61,6 +62,21 @@ def test_sentence_that_declares_nothing_is_not_taken(table: str, scene: str, sen
     state = heard.ledger.state
     scope = line_scope(state, heard.book)
     assert why_not_said(taken.line or sentence, state, heard.book, scope), taken.line
+
+
+@pytest.mark.parametrize(
+    ("table", "scene", "sentence"),
+    [
+        ("mars", "Ada's turn", "Ada strikes Odile"),
+        ("momentum", "the party acts", "Kael shoots Brynn"),
+        ("semiautomagic", "the first round", "Ada hits Tomas with her arming sword"),
+    ],
+)
+def test_attack_on_one_of_the_own_side_is_asked(table: str, scene: str, sentence: str) -> None:
+    heard = listener(table, scene)
+    with pytest.raises(Unclear) as asked:
+        hear(sentence, heard.ledger.state, heard.book)
+    assert [" attack " in line for line in asked.value.lines] == [True]
 
 
 @pytest.mark.parametrize("path", [*RULEBOOKS.glob("*/speech.toml"), SHARED], ids=lambda path: path.parent.name)
