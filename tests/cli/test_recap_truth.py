@@ -104,17 +104,25 @@ def test_fate_that_was_ruled_is_open_once(tmp_path: Path) -> None:
 
 def test_blow_that_fells_has_the_verb_of_its_weapon(tmp_path: Path) -> None:
     """Nobody strikes somebody down with a bow."""
-    fight = ('! encounter "the gate"', "asha initiative /1.1.1", "bram initiative /1.1", "! initiative /10.8.10.8")
-    spear = played("mars", tmp_path / "spear", *fight, *BRAM_STABBED[4:]).run("recap")
-    assert "struck them down" in spear
-    assert (felled("shoot", "down"), felled("shoot", "dead"), felled("cut", "down")) == ("shoot", "shoot", "cut")
-    assert (felled("cut", "dead"), felled("stab", "down")) == ("strike", "strike")
+    order = ('! encounter "the gate"', "asha initiative /10.10.4", "bram initiative /10.10", "! initiative /1.1.1.1")
+    shot = ('! guard-1.hp -7 "a fall"', "bram attack guard-1 with bow /10.8.1.6.6")
+    bow = played("mars", tmp_path / "bow", *order, *shot).run("recap")
+    assert "Bram shot the first guard down with the bow." in bow
+    fight = (order[0], "asha initiative /1.1.1", "bram initiative /1.1", "! initiative /10.8.10.8")
+    assert "struck them down" in played("mars", tmp_path / "spear", *fight, *BRAM_STABBED[4:]).run("recap")
 
 
-def felled(verb: str, how: str) -> str:
-    """Return the verb of who strikes somebody down, or dead, with what is used so."""
-    pattern = f"{{who}} <strike> {{against}} {how}"
-    return STRIKE.sub(lambda found: felling(verb, found), pattern).partition("<")[2].partition(">")[0]
+@pytest.mark.parametrize(
+    ("verb", "pattern", "told"),
+    [
+        ("shoot", "<strike> {against} dead", "<shoot> {against} dead"),
+        ("cut", "<strike> {against} down", "<cut> {against} down"),
+        ("cut", "<strike> {against} dead", "<strike> {against} dead"),
+        ("stab", "<strike> {against} down", "<strike> {against} down"),
+    ],
+)
+def test_only_some_weapons_fell_with_their_own_verb(verb: str, pattern: str, told: str) -> None:
+    assert STRIKE.sub(lambda found: felling(verb, found), pattern) == told
 
 
 @pytest.mark.parametrize(
@@ -150,6 +158,12 @@ def test_second_try_is_told_without_its_task(tmp_path: Path) -> None:
 def test_task_of_one_word_says_where_the_scene_is(tmp_path: Path, title: str, told: str) -> None:
     page = played("dusk-bastards", tmp_path, f"# {title}", "w swim m v1 /12.10", "close").run("recap")
     assert told in page
+
+
+def test_place_of_a_scene_is_said_once(tmp_path: Path) -> None:
+    swim = ("w swim m v1 /12.10", "close", "h swim m v1 /12.10", "close")
+    page = played("dusk-bastards", tmp_path, "# Below the market", *swim).run("recap")
+    assert page.count("below the market") == 1
 
 
 def test_short_deed_stands_with_the_one_beside_it(tmp_path: Path) -> None:
