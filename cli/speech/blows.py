@@ -13,7 +13,7 @@ from cli.speech.in_play import InPlay
 from cli.speech.words import Word
 from rulebooks.common.word_forms import base_forms
 
-ATTACK: Final = Word(ENGLISH.attacking, ENGLISH.attacking, 0)
+ATTACK: Final = Word(ENGLISH.attacking[0], ENGLISH.attacking[0], 0)
 WITH: Final = Word("with", "with", 0)
 OWNER: Final = "'s"
 

@@ -103,7 +103,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     giving: frozenset[str]
     lending: frozenset[str]
     courtesy: frozenset[str]
-    attacking: str
+    attacking: tuple[str]
     choosing: frozenset[str]
     whichever: frozenset[str]
     whoever: frozenset[str]
@@ -206,8 +206,7 @@ def load_english() -> English:
     """Return the words in `english.toml`; a text there has several."""
     words = tomllib.loads((Path(__file__).parent / "english.toml").read_text(encoding="utf-8"))
     return msgspec.convert(
-        {name: each.split() if isinstance(each, str) and name != "attacking" else each for name, each in words.items()},
-        English,
+        {name: each.split() if isinstance(each, str) else each for name, each in words.items()}, English
     )
 
 
