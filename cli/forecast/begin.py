@@ -8,7 +8,7 @@ from cli.notation.formatter import format_declaration
 from cli.notation.line_parser import parse_line
 from cli.questions.line_scope import line_scope
 from ledger.declarations import Declaration
-from ledger.errors import InputError, Refused, Unreadable, input_errors
+from ledger.errors import InputError, NeverDrawn, Refused, Unreadable, input_errors
 from ledger.implied_passes import NO_DICE
 from ledger.ledger_state import LedgerState, decide_and_fold
 from projections.state import State
@@ -41,7 +41,7 @@ def begin_as_said(state: LedgerState[State], game: Game, line: str) -> None:
         parsed = parse_line(line, line_scope(state, game))
         if parsed is None:
             raise Unreadable("the line that begins the fight is empty", where="--begin")
-        decide_and_fold(game, state, parsed.declaration, NO_DICE, state.next_entry())
+        decide_without_dice(state, game, parsed.declaration)
 
 
 def begin_plainly(state: LedgerState[State], game: Game, who: Sequence[str] = ()) -> str:
@@ -53,11 +53,20 @@ def begin_plainly(state: LedgerState[State], game: Game, who: Sequence[str] = ()
     if said is None:
         raise no_fights(game)
     try:
-        decide_and_fold(game, state, said, NO_DICE, state.next_entry())
+        decide_without_dice(state, game, said)
     except Refused as error:
         hint = f"Say how it begins: --begin '! {said.verbs[0]} ...'."
         raise InputError(f"no fight is on here, and none can begin by itself: {error.what}", hint=hint) from error
     return format_declaration(said)
+
+
+def decide_without_dice(state: LedgerState[State], game: Game, said: Declaration) -> None:
+    """Begin a fight with a declaration. Raises InputError if it throws dice, as for an order of turns."""
+    try:
+        decide_and_fold(game, state, said, NO_DICE, state.next_entry())
+    except NeverDrawn as error:
+        hint = f"Begin the fight first, and forecast it then: campaign do {format_declaration(said)!r}."
+        raise InputError("no fight is on here, and dice are thrown when one begins", hint=hint) from error
 
 
 def no_fights(game: Game) -> InputError:

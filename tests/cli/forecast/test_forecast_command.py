@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import msgspec
 import pytest
 
+from cli.forecast.begin import begin_fight
 from cli.forecast.fight import RunEnd
 from cli.forecast.forecaster import Forecaster, parts, summarize, widest
 from cli.forecast.habits import AsWePlay, learn_habits
@@ -16,11 +17,13 @@ from cli.forecast.policies import Plain
 from cli.forecast.runs import FightPlan, open_fight
 from cli.forecast.tally import share
 from cli.render.forecast import forecast_lines
+from ledger.errors import InputError
 from ledger.facts import EntryId
 from tests.cli.conftest import Folder, copied, one_error
 from tests.cli.forecast.fights import OPENINGS, fight_of, opened
 from tests.cli.test_questions import asked
 from tests.golden import CAMPAIGNS
+from tests.rulebooks.open_game.seat import BOOK, Seat
 
 FEW = ("--runs", "4", "--rounds", "2", "--jobs", "1")
 ARCHWAY = ("--at", "1.2", *FEW)
@@ -298,3 +301,10 @@ def test_habits_are_those_of_the_ledger(played_samples):
     assert "Watchman 1" not in habits.habits
     assert learn_habits(store, game, EntryId(1, 0)) == AsWePlay(habits={})
     store.close()
+
+
+def test_fight_that_begins_with_dice_is_begun_at_the_table():
+    """The house rules of this table roll for the order."""
+    seat = Seat()
+    with pytest.raises(InputError, match=r"dice are thrown when one begins.*campaign do '! fight'"):
+        begin_fight(seat.ledger.state, BOOK, (), None)
