@@ -251,6 +251,29 @@ def test_faces_are_typed_and_an_option_is_tapped(serve: Callable[..., Served], p
     assert faults(ana) == []
 
 
+def test_tap_is_not_lost_where_the_chances_arrive_under_the_finger(
+    serve: Callable[..., Served], phone: Callable[..., Any]
+) -> None:
+    served = serve("dusk-bastards")
+    ana = phone(served, "Ana")
+    waiting = []
+    ana.route("**/odds?*", lambda route: waiting.append(route))
+    tap(ana, "attack", "Thug 1")
+    while not waiting:
+        ana.wait_for_timeout(50)
+    box = ana.locator("#draft .send").bounding_box()
+    finger = ana.context.new_cdp_session(ana)
+    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+    with ana.expect_response("**/odds?*"):
+        waiting[0].continue_()
+    ana.wait_for_timeout(100)  # what would be drawn is drawn
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    ana.locator("#log .said", has_text='attack target="Thug 1"').wait_for()
+    assert ana.locator("#draft").is_hidden()
+    assert faults(ana) == []
+
+
 def test_refused_line_says_why_and_holds_those_behind(serve: Callable[..., Served], phone: Callable[..., Any]) -> None:
     served = serve("momentum")
     ana = phone(served, "Ana")
