@@ -17,6 +17,7 @@ from cli.pager import paged
 from cli.play.files import FileKind, OutputFolder, check_name, write_lines
 from cli.play.name_table import campaign_names
 from cli.progress import progress
+from cli.questions.campaign import campaign_name, ledger_id
 from cli.questions.players_ledger import store_for
 from cli.questions.roles import PLAYERS
 from cli.render.recap import (
@@ -37,6 +38,7 @@ from cli.render.recap import (
 from cli.story.check.doubts import text_doubts
 from cli.story.front_matter import front_matter
 from cli.story.own_voice import own_voice
+from cli.story.span import position_and_session
 from cli.story.style import STYLES, ScreenMarkdown
 from cli.story.template import find_template
 from ledger.errors import InputError, Unreadable
@@ -51,6 +53,7 @@ BYTES_MOST: Final = 8 << 20  # of a text that is checked: more than its letters 
 LAST: Final = -1  # of SESSION: the last one that is over
 LAST_WORD: Final = "last"
 TEXT: Final = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+OUT: Final = click.Path(path_type=Path)
 FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -82,6 +85,7 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
     voice: Path | None
     html: str | None
     discord: str | None
+    foundry: Path | None
     yes: bool
     force: bool
     json: bool
@@ -117,8 +121,9 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
     metavar="[URL|FILE]",
     help="With --post: send it to a webhook, else that of CAMPAIGN_DISCORD (campaign help discord).",
 )
+@click.option("--foundry", type=OUT, metavar="FILE", help="A journal for Foundry; with --campaign a page a session.")
 @options.yes_option("Send it again although it was sent, with --discord.")
-@options.force_option("Replace a file that is there and is no page, with --html.")
+@options.force_option("Replace a file that is there and is not ours, with --html and --foundry.")
 @options.json_option("The page's content as JSON, as --format json.")
 @options.pass_campaign
 def recap_command(context: CampaignContext, /, **given: Any) -> None:
@@ -137,6 +142,9 @@ def recap_command(context: CampaignContext, /, **given: Any) -> None:
         return
     if asked.html is not None:
         write_pages(context, asked, asked.html)
+        return
+    if asked.foundry is not None:
+        write_journal(context, asked, asked.foundry)
         return
     source = recap_source(context, asked)
     if asked.facts:
@@ -178,13 +186,16 @@ def check_options(asked: RecapOptions, size: str | None) -> None:
             "--character and --campaign tell all sessions: give one of them, and no size; a session with --character."
         )
     check_discord(asked, size)
-    if asked.html is None:
+    if asked.html is None and asked.foundry is None:
         if asked.force:
-            raise click.UsageError("--force replaces a file: name it with --html.")
-    elif any(
-        (size, asked.voice, asked.character, asked.template, asked.json, is_form_typed, asked.whole and asked.session)
+            raise click.UsageError("--force replaces a file: name it with --html or --foundry.")
+        return
+    option = "--html" if asked.foundry is None else "--foundry"
+    other_form = asked.voice if asked.foundry is None else asked.html
+    if any((size, other_form, asked.character, asked.template, asked.json, is_form_typed, asked.check)) or (
+        asked.whole and asked.session
     ):
-        raise click.UsageError("--html writes a whole session or campaign: give no other size or form.")
+        raise click.UsageError(f"{option} writes a whole session or campaign: give no other size or form.")
 
 
 def check_discord(asked: RecapOptions, size: str | None) -> None:
@@ -195,7 +206,7 @@ def check_discord(asked: RecapOptions, size: str | None) -> None:
         return
     if size != POST or asked.role != PLAYERS:
         raise click.UsageError("--discord sends what the players may see: say --post --discord, without --as gm.")
-    if asked.html is not None or asked.template or asked.json or options.is_typed("form"):
+    if asked.html is not None or asked.foundry or asked.template or asked.json or options.is_typed("form"):
         raise click.UsageError("--discord has a form of its own: give no other form and no template.")
 
 
@@ -314,3 +325,20 @@ def write_folder(folder: OutputFolder, pages: Mapping[str, str], kind: FileKind)
     for name, text in pages.items():
         folder.write(name, text.splitlines(), kind)
     remark(f"{len(pages)} pages. Open {folder.path / next(iter(pages))} in a browser.")
+
+
+def write_journal(context: CampaignContext, asked: RecapOptions, out: Path) -> None:
+    """Write a journal for Foundry to a file: the page of a session, or with --campaign of each."""
+    from cli.render.foundry import HEAD, journal  # to start faster
+
+    check_no_session(str(out), "--foundry FILE")
+    source = recap_source(context, asked)
+    last = position_and_session(source.store, asked.as_of, None)[1]
+    sessions = range(min(last, 1), last + 1) if asked.whole else [asked.session]
+    store = context.store(write=False)
+    with progress("recap", lambda: store.records_read):
+        pages = [session_content(source, session) for session in sessions]
+    content = journal(campaign_name(store), ledger_id(store), pages)
+    kind = FileKind("a journal", lambda first: first.startswith(HEAD.encode()))
+    write_lines(out, [msgspec.json.encode(content).decode()], kind, force=asked.force)
+    remark(f"{plural(len(pages), 'page', 'pages')} in {out}. In Foundry: a new journal entry, Import Data.")

@@ -19,6 +19,7 @@ TARGETS = {
     "page": (("recap", "--html", "{}/page.html"), "page.html"),
     "campaign": (("recap", "--campaign", "--html", "{}/page.html"), "page.html"),
     "pages": (("recap", "--campaign", "--html", "{}/"), "index.html"),
+    "journal": (("recap", "--foundry", "{}/journal.json"), "journal.json"),
     "csv": (("export", "--csv", "{}"), "log.csv"),
     "vault": (("export", "--vault", "{}"), "Sessions/Session 1.md"),
     "metadata": (("browse", "--files", "{}"), "metadata.json"),
