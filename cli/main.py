@@ -83,6 +83,7 @@ GROUPS: Final = {
         "fmt": "Show how the ledger understands a line, written out in full.",
         "export": "Write a bundle, tables, notes for Obsidian, or a session's lines.",
         "browse": "Look at the tables in a browser, with Datasette.",
+        "game": "List the games: ours, and those of other packages.",
         "mcp": "Answer an assistant's questions, which only read.",
         "rebuild": "Rebuild the snapshots and read models from the records.",
         "upgrade": "Move a ledger of format 2 into a new campaign.",
@@ -90,7 +91,7 @@ GROUPS: Final = {
         "help": "Explain a page, a game, a verb or a command.",
     },
 }
-OPEN_TO_PLAYERS: Final = ("new", "sheet", "demo", "tutorial", "completion", "help")  # tell nothing of a ledger
+OPEN_TO_PLAYERS: Final = ("new", "game", "sheet", "demo", "tutorial", "completion", "help")  # tell nothing of a ledger
 WITHOUT_LEDGER: Final = (*OPEN_TO_PLAYERS, "import", "verify", "copy", "list")  # or with a bundle as an argument
 LOOKING: Final = ("show", "log", "search", "recap", "why", "who", "when")  # of a bundle in place of a campaign
 MEANT: Final = {  # words of other programs, with the commands that do it here

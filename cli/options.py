@@ -7,10 +7,13 @@ from typing import Any, Final
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
 from cli.context import CampaignContext
 from cli.questions.roles import GM_VIEW, PLAYERS
-from ledger.names import NUMBER_MOST
+from ledger.errors import LedgerError
+from ledger.names import NUMBER_MOST, escape
+from rulebooks import GAMES, game_names, load_game
 
 Decorator = Callable[[Any], Any]
 
@@ -23,6 +26,28 @@ JOBS_MOST: Final = 64
 SESSION: Final = click.IntRange(0, NUMBER_MOST)
 POSITION: Final = click.IntRange(1, NUMBER_MOST)
 as_of_option: Final = click.option("--as-of", type=POSITION, help="What the ledger said at this position.")
+
+
+class GameType(click.ParamType[str]):
+    """The name of a game: ours are not imported for it, those of other packages are."""
+
+    name = "game"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name. Raises BadParameter for an unknown game, or one of a package that cannot be used."""
+        if value not in GAMES:
+            try:
+                load_game(value)
+            except LedgerError as error:
+                self.fail(escape(str(error)), param, ctx)
+        return value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Complete the names of all games, of which none is imported."""
+        return [CompletionItem(name) for name in game_names() if name.startswith(incomplete)]
+
+
+GAME: Final = GameType()
 
 
 def refuse_beside(other: str) -> Callable[[click.Context, click.Parameter, bool], bool]:
@@ -76,6 +101,11 @@ def session_option(help: str, *names: str) -> Decorator:
 def all_option(help: str) -> Decorator:
     """Return the option `--all`, passed as `every`."""
     return click.option("--all", "every", is_flag=True, help=help)
+
+
+def game_option(help: str) -> Decorator:
+    """Return the option `--game` for the name of a game."""
+    return click.option("--game", type=GAME, help=help)
 
 
 def reading_option(help: str) -> Decorator:

@@ -306,7 +306,8 @@ def _newer_rules(game: GameProtocol[Any], session: SessionState) -> NewerRules:
     played = f"session {session.number} was played" if session.number else "the campaign was created"
     return NewerRules(
         f"{played} with revision {session.revision} of {game.name}, and this program has revision {game.revision}",
-        hint="It can be read. To play it or decide it again, install a newer version: pip install -U campaign-ledger",
+        hint=f"It can be read. To play it or decide it again, install a newer version of {game.name}:"
+        " pip install -U campaign-ledger, or the package of its own that it came with",
     )
 
 

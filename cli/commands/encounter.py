@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from cli.commands.forecast import FightStart, fight_start, game_option
+from cli.commands.forecast import FightStart, fight_start, forecast_game_option
 from cli.context import CampaignContext
 from cli.forecast.encounter import EncounterAsked, EncounterSearch, FoeSheet, propose
 from cli.forecast.fight import ROUNDS_MOST
@@ -47,7 +47,7 @@ def encounter_command() -> None:
 @click.option("--budget", type=click.IntRange(1, COPIES_MOST), default=BUDGET, show_default=True, help="Foes at most.")
 @click.option("--with", "sheets", multiple=True, metavar="SHEET", help="Who is there in any case. Repeatable.")
 @at_option
-@game_option
+@forecast_game_option
 @click.option("--begin", metavar="LINE", help="The line that begins the fight, if not the plainest.")
 @click.option("--runs", type=click.IntRange(25, RUNS_MOST), default=RUNS, show_default=True, help="Of a fight at most.")
 @click.option("--rounds", type=click.IntRange(1, ROUNDS_MOST), default=ROUNDS_MOST, help="Play no more rounds.")

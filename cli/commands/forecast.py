@@ -14,7 +14,7 @@ from cli.forecast.habits import AS_WE_PLAY, AsWePlay, learn_habits
 from cli.forecast.policies import POLICIES
 from cli.forecast.question import ForecastAsked, ForecastQuestion
 from cli.forecast.workers import executor
-from cli.options import JOBS_MOST, at_option, json_option, pass_campaign, reading_option, view_option
+from cli.options import JOBS_MOST, at_option, game_option, json_option, pass_campaign, reading_option, view_option
 from cli.output import print_json, print_wrapped
 from cli.play.sheet_files import read_sheets
 from cli.progress import live_line
@@ -28,7 +28,7 @@ from ledger.ledger_state import LedgerState, initial_state
 from ledger.store import ReadableStore
 from projections.projection import StateProjection
 from projections.state import State
-from rulebooks import GAMES, load_game
+from rulebooks import load_game
 from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording
 
@@ -37,9 +37,7 @@ RUNS_MOST: Final = 1_000_000
 KEY: Final = "1"
 
 
-game_option: Final = click.option(
-    "--game", type=click.Choice(list(GAMES)), help="Play by this game, without a ledger: all come from sheets."
-)
+forecast_game_option: Final = game_option("Play by this game, without a ledger: all come from sheets.")
 
 
 @click.command()
@@ -47,7 +45,7 @@ game_option: Final = click.option(
 @click.option(
     "--with", "sheets", multiple=True, metavar="SHEET", help="Who joins; SHEET*3 for three copies. Repeatable."
 )
-@game_option
+@forecast_game_option
 @click.option("--begin", metavar="LINE", help="The line that begins the fight, where none is running.")
 @click.option("--runs", type=click.IntRange(1, RUNS_MOST), default=RUNS, show_default=True, help="How many, at most.")
 @click.option("--within", type=click.FloatRange(0.1, 50), metavar="PERCENT", help="Stop once intervals are so narrow.")

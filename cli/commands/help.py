@@ -14,7 +14,7 @@ from cli.context import CampaignContext
 from cli.notation.examples import with_names_in_play
 from cli.notation.known_words import match_word, nearest_words
 from cli.notation.scope import Names
-from cli.options import pass_campaign
+from cli.options import game_option, pass_campaign
 from cli.output import align_columns, print_verbatim, print_wrapped, wrap_text
 from cli.pager import paged
 from cli.questions import help
@@ -23,7 +23,6 @@ from cli.render.help_page import page_lines, verb_lines
 from ledger.errors import InputError, LedgerError
 from ledger.head_words import word_list
 from ledger.names import escape
-from rulebooks import GAMES
 from rulebooks.common.game import Game
 
 VERIFIERS: Final = Path(__file__).parent.parent / "verifier"
@@ -34,7 +33,7 @@ VERIFIERS: Final = Path(__file__).parent.parent / "verifier"
 @click.option("--python", "language", flag_value="py", help="With topic verifier: print it in Python, to be saved.")
 @click.option("--javascript", "language", flag_value="js", help="With topic verifier: print it in JavaScript.")
 @click.option("--words", "language", flag_value="txt", help="With topic verifier: print the list of words of heads.")
-@click.option("--game", type=click.Choice(list(GAMES)), help="Verbs of this game, instead of the game of this ledger.")
+@game_option("Verbs of this game, instead of the game of this ledger.")
 @pass_campaign
 def help_command(context: CampaignContext, topic: tuple[str, ...], language: str | None, game: str | None) -> None:
     """Explain TOPIC: a page, a game, a command, or a verb of the game.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from shlex import quote
 from typing import Final
@@ -10,10 +9,12 @@ from typing import Final
 import click
 
 from cli.context import CampaignContext
-from cli.options import pass_campaign
-from cli.output import print_line, print_wrapped, remark
+from cli.options import GAME, pass_campaign
+from cli.output import print_line, remark
 from cli.place import PlaceType
 from cli.play.new_campaign import check_ledger_id, create_campaign, create_in_database, folder_name
+from cli.questions.games import listed_games
+from cli.render.games import print_games
 from ledger.errors import input_errors
 from ledger.names import escape, valid_title
 from ledger.postgres_address import DatabaseAddress
@@ -23,26 +24,15 @@ ALL_GAMES: Final = "?"  # the value of --game when none is written
 PATHS: Final = ("/", "./", "~")  # how a folder begins, and no name of a campaign
 
 
-def game_list() -> list[str]:
-    """Return a line for each game: its name, its title, and what its book is, wrapped to the terminal's width."""
-    rows = []
-    for game in GAMES:
-        book = load_game(game).texts().content
-        about, _, _ = book.of.partition(";")  # what follows is about author and licence
-        rows.append((game, f"{book.title}: {about}"))
-    formatter = click.HelpFormatter(width=shutil.get_terminal_size().columns)
-    formatter.write_dl(rows)
-    return formatter.getvalue().splitlines()
-
-
 def check_game(ctx: click.Context, param: click.Parameter, game: str) -> str:
-    """Return the name of a game. Without one, list the games and exit."""
+    """Return the name of a game. Without one, list the games and exit.
+
+    Raises BadParameter for a game that is unknown or cannot be used.
+    """
     if game == ALL_GAMES:
-        print_wrapped(game_list())
+        print_games(listed_games())
         ctx.exit()
-    if game not in GAMES:
-        raise click.BadParameter(f"'{game}' is not one of {', '.join(GAMES)}; campaign new --game tells about them.")
-    return game
+    return GAME.convert(game, param, ctx)
 
 
 @click.command()

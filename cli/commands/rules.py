@@ -8,7 +8,7 @@ import click
 
 from cli.completion import complete_rule
 from cli.context import CampaignContext
-from cli.options import json_option, pass_campaign, view_option
+from cli.options import game_option, json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped
 from cli.pager import paged
 from cli.questions.players_ledger import store_for
@@ -25,7 +25,7 @@ from rulebooks.common.texts import Rule, Texts
 
 @click.command()
 @click.argument("what", nargs=-1, shell_complete=complete_rule)
-@click.option("--game", type=click.Choice(list(GAMES)), help="The book of this game, with its default readings.")
+@game_option("The book of this game, with its default readings.")
 @click.option(
     "--coverage", "count", is_flag=True, help="Which rules this campaign has used, how often, and where first."
 )

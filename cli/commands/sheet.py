@@ -9,7 +9,7 @@ import click
 from cli.completion import complete_sheet
 from cli.context import CampaignContext
 from cli.notation.known_words import match_word
-from cli.options import pass_campaign
+from cli.options import game_option, pass_campaign
 from cli.output import print_line, print_verbatim, remark
 from cli.play.sheet_form import CHARACTER, SheetForm, sheet_problem, write_sheet
 from cli.shell.editor import LineEditor
@@ -24,9 +24,7 @@ from rulebooks.common.game import Game
 
 @click.command()
 @click.argument("kind", required=False, shell_complete=complete_sheet)
-@click.option(
-    "--game", type=click.Choice(list(GAMES)), help="A sheet of this game, instead of the game of this ledger."
-)
+@game_option("A sheet of this game, instead of the game of this ledger.")
 @click.option("--ask", is_flag=True, help="Ask for each value, and write the sheet into a file here.")
 @pass_campaign
 def sheet_command(context: CampaignContext, kind: str | None, game: str | None, ask: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from cli.context import CampaignContext
-from cli.options import pass_campaign
+from cli.options import GAME, pass_campaign
 from cli.output import paint, print_line, print_wrapped, remark
 from cli.place import FolderType
 from cli.play.tutorial import TutorialStep, begin_tutorial, load_tutorial
@@ -24,9 +24,7 @@ ENTER: Final = "Enter"
 
 @click.command()
 @click.argument("folder", required=False, type=FolderType(path_type=Path, file_okay=False))
-@click.option(
-    "--game", type=click.Choice(list(GAMES)), default=next(iter(GAMES)), show_default=True, help="Which game."
-)
+@click.option("--game", type=GAME, default=next(iter(GAMES)), show_default=True, help="Which game.")
 @pass_campaign
 @click.pass_context
 def tutorial_command(ctx: click.Context, context: CampaignContext, folder: Path | None, game: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -15,9 +16,10 @@ from cli.notation.scope import Names
 from cli.questions.line_scope import line_scope
 from ledger.builtin import BUILTIN_WITH_VERBS
 from ledger.declarations import Declaration
+from ledger.errors import LedgerError
 from ledger.ledger_state import LedgerState
 from projections.state import State
-from rulebooks import GAMES, load_game
+from rulebooks import game_names, load_game
 from rulebooks.common.game import Game
 
 FENCE: Final = "```"
@@ -37,8 +39,11 @@ class VerbHelp(msgspec.Struct, frozen=True, kw_only=True):
 def help_pages() -> dict[str, Path]:
     """Return every page by its topic: those of the program, then one for each game that has one."""
     pages = {path.stem: path for path in sorted(PAGES.glob("*.md"))}
-    books = {name: load_game(name).texts().help_page for name in GAMES}
-    return pages | {name: page for name, page in books.items() if page.exists()}
+    for name in game_names():
+        with suppress(LedgerError):  # a package whose game cannot be used has no page
+            page = load_game(name).texts().help_page
+            pages |= {name: page} if page.exists() else {}
+    return pages
 
 
 def page_title(page: Path) -> str:

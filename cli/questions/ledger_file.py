@@ -10,12 +10,13 @@ import msgspec
 
 from ledger.campaign_source import Source
 from ledger.errors import Damaged, InputError, LedgerError
-from ledger.facts import CampaignCreated, EntryId
+from ledger.facts import CampaignCreated, EntryId, SessionOpened
+from ledger.names import escape
 from ledger.postgres_address import is_address, parse_address
 from ledger.sql_store import SqlStore
 from ledger.sqlite_connection import FilePath
 from projections.read_models import CHARACTERS
-from rulebooks import load_game
+from rulebooks import UnknownGame, load_game
 from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording
 
@@ -42,15 +43,32 @@ def ledger_errors(path: FilePath) -> Iterator[None]:
 
 
 def find_game(store: SqlStore) -> Game:
-    """Return the game of a ledger, named in its first record."""
+    """Return the game of a ledger, named in its first record. Raises LedgerError where it is not installed."""
     for record in store.takes(upto=EntryId(0, 0)):
         for fact in record.facts:
             if isinstance(fact, CampaignCreated):
-                return load_game(fact.game)
+                try:
+                    return load_game(fact.game)
+                except UnknownGame as error:
+                    raise not_installed(store, fact) from error
     raise Damaged(
         "the ledger has no first record",
         where=str(store.path),
         hint="It was never created completely: campaign new does it again.",
+    )
+
+
+def not_installed(store: SqlStore, created: CampaignCreated) -> UnknownGame:
+    """Return the error for a ledger whose game is missing: it names the game and the rules of the last session."""
+    played: CampaignCreated | SessionOpened = created
+    for extract in store.extracts(frozenset({SessionOpened})):
+        played = next((fact for fact in extract.facts if isinstance(fact, SessionOpened)), played)
+    book = escape(played.rulebook)
+    return UnknownGame(
+        f"its game is {book}, revision {played.revision}, and no package that is installed here has it",
+        where=str(store.path),
+        hint=f"Install the package of {book} beside this program, with that revision or a later one:"
+        " pip install PACKAGE. Which games there are: campaign game list.",
     )
 
 

@@ -85,14 +85,19 @@ class RefusalText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     hints: dict[str, str] = {}
 
 
-class RulebookFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The content of `rulebook.toml`."""
+class RulebookHead(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands before the tables of `rulebook.toml`: `of` is what the book is, and by whom behind a semicolon."""
 
     name: str
     title: str
     version: str
     of: str
     licence: str
+
+
+class RulebookFile(RulebookHead, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The content of `rulebook.toml`."""
+
     rules: tuple[Rule, ...]
     options: tuple[Option, ...]
     situations: tuple[SituationText, ...] = ()
@@ -247,6 +252,11 @@ class Texts:
                 raise self._missing(unknown[0], f"the rule {rule.id}")
         return book
 
+    @cached_property
+    def head(self) -> RulebookHead:
+        """Return what stands before the tables of the book, read alone: the whole takes a hundred times as long."""
+        return self.read("rulebook.toml", RulebookHead, but="[")
+
     def _missing(self, code: str, where: str) -> Unreadable:
         """Return the error for a code without a sentence."""
         path = join(self._folder, "rulebook.toml")
@@ -283,7 +293,7 @@ class Texts:
         """Return a file beside the code of the book.
 
         Its tables that do not begin with `only`, or one of them, are left out, as are those that begin with `but`.
-        Raises Unreadable for a file of another form.
+        Raises Unreadable for no file, or one of another form.
         """
         import tomllib  # imported here to start faster
 
@@ -294,8 +304,11 @@ class Texts:
             tables = [table for table in re.split(TABLES, text) if table.startswith(only)]
             tables = [table for table in tables if but is None or not table.startswith(but)]
             return msgspec.convert(tomllib.loads("".join(tables)), kind)
-        except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
             raise Unreadable(str(error), where=path) from error
+        except OSError as error:
+            hint = "Install the game again: its package has no such file."
+            raise Unreadable(f"it cannot be read: {error.strerror}", where=path, hint=hint) from error
 
     @cached_property
     def options(self) -> dict[str, Option]:

@@ -67,6 +67,7 @@ ARGUMENTS = {
     "fmt": (["k sneak v5"],),
     "help": ([], ["attack"]),
     "list": (["."],),
+    "game": (["list"],),
     "copy": (["no-campaign", "other"],),
     "do": (["k sneak v5"], ["a sneak v5"]),
     "undo": ([], ["2.0"]),

@@ -19,7 +19,7 @@ WRITING = {
     "import", "backup", "restore", "upgrade", "undo",  # it reads with --list
     "shelf",  # it writes its rows
     "head",  # it keeps what was read out
-    "copy", "list",  # they are about other campaigns too
+    "copy", "game", "list",  # they are about other campaigns too
     "serve", "browse", "mcp",  # they only read, but do not end
 }  # fmt: skip
 ARGUMENTS = {

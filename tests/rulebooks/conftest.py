@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.packages import forget_games
 from tests.rulebooks.seat import load_cases
 
 CASES = Path(__file__).parent / "cases"
@@ -29,3 +32,15 @@ def ranges(ids: list[str]) -> str:
         else:
             rows.append([number])
     return ", ".join(row[0] if len(row) == 1 else f"{row[0]}-{row[-1]}" for row in rows)
+
+
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Return a folder on the path in which packages are installed."""
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(str(folder))
+    known = set(sys.modules)
+    forget_games()
+    yield folder
+    forget_games(*(set(sys.modules) - known))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator
+import tomllib
 from pathlib import Path
 
 import click
@@ -12,15 +11,16 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import campaign
-from rulebooks import GAMES
+from rulebooks.installed import GROUP
 from tests.cli.conftest import Folder
+from tests.packages import add_package, forget_games
 
 PAGE = Path(__file__).parents[2] / "rulebooks" / "README.md"
 PAGE_TEXT = PAGE.read_text(encoding="utf-8")
+PROJECT = "pyproject.toml"
 FILES = dict(re.findall(r"^```\w+\n# (\S+\.(?:toml|py))\n(.*?)^```$", PAGE_TEXT, re.M | re.S))
-MODULES_WITH_GAMES = ("cli.commands.new", "cli.commands.rules")  # they read the names of all games when imported
 NOT_PLAYED = {  # they serve, or read and write files
-    "backup", "browse", "completion", "copy", "demo", "import", "list", "mcp", "restore", "serve", "shelf",
+    "backup", "browse", "completion", "copy", "demo", "game", "import", "list", "mcp", "restore", "serve", "shelf",
     "tutorial",
     "upgrade", "watch",
 }  # fmt: skip
@@ -43,14 +43,12 @@ class CoinFolder(Folder):
 
 
 @pytest.fixture
-def coin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CoinFolder]:
-    for name, content in FILES.items():
-        Folder(tmp_path).file(f"coin/{name}", content)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setitem(GAMES, "coin", "coin.game")
+def coin(tmp_path: Path, packages: Path) -> CoinFolder:
+    for name in FILES.keys() - {PROJECT}:
+        Folder(packages).file(f"coin/{name}", FILES[name])
+    add_package(packages, "coin-game", tomllib.loads(FILES[PROJECT])["project"]["entry-points"][GROUP])
     forget_modules()
-    yield CoinFolder(tmp_path / "evening")
-    forget_modules()
+    return CoinFolder(tmp_path / "evening")
 
 
 def mend_coin(folder: Path) -> None:
@@ -72,12 +70,11 @@ def unmend_coin(folder: Path) -> None:
 
 
 def forget_modules() -> None:
-    for module in (*MODULES_WITH_GAMES, "coin", "coin.game"):
-        sys.modules.pop(module, None)
+    forget_games("coin", "coin.game")
 
 
 def test_page_has_three_files_of_ninety_lines_at_most() -> None:
-    assert FILES.keys() == {"rulebook.toml", "words.toml", "game.py"}
+    assert FILES.keys() == {PROJECT, "rulebook.toml", "words.toml", "game.py"}
     assert all(len(content.splitlines()) <= 90 for content in FILES.values())
 
 
@@ -103,11 +100,11 @@ def test_adjustment_outside_the_pool_is_refused(coin: CoinFolder) -> None:
     assert "L-VALUE: value must be a pool of somebody" in coin.invoke("do", '! ruling "a" "b" ana.luck=1').output
 
 
-def test_mended_rule_holds_from_its_revision_on(coin: CoinFolder, tmp_path: Path) -> None:
+def test_mended_rule_holds_from_its_revision_on(coin: CoinFolder, packages: Path) -> None:
     coin.run("do", "ana flip /2")
     assert "decided by revision 1" in coin.run("why", "1.1")
     coin.run("close")
-    mend_coin(tmp_path / "coin")
+    mend_coin(packages / "coin")
     coin.run("open", "--seed", "mended")
     assert "(coin 1, revision 2, a fixed seed)" in coin.run("log", "2")
     assert "points 4>3 (flip), points 3>6 (heads)" in coin.run("do", "ana flip /2")
@@ -124,7 +121,7 @@ def test_mended_rule_holds_from_its_revision_on(coin: CoinFolder, tmp_path: Path
     assert refused.exit_code == 2
     assert "coin has no revision '3' of its rules. There is: latest, or 1 to 2" in refused.output
     assert "points 2>4 (heads)" in coin.run("amend", "1.1", '"in luck"', "--retcon", "--because", "she said so")
-    unmend_coin(tmp_path / "coin")
+    unmend_coin(packages / "coin")
     assert "Ana" in coin.run("show")
     for command in (("do", "ana flip"), ("replay",), ("verify",), ("close",)):
         refused = coin.invoke(*command)
