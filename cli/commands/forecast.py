@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, Final, NamedTuple
 
 import click
@@ -34,6 +35,7 @@ from rulebooks.common.texts import Wording
 
 RUNS: Final = 1000
 RUNS_MOST: Final = 1_000_000
+SECONDS_MOST: Final = 86_400
 KEY: Final = "1"
 
 
@@ -49,6 +51,7 @@ forecast_game_option: Final = game_option("Play by this game, without a ledger: 
 @click.option("--begin", metavar="LINE", help="The line that begins the fight, where none is running.")
 @click.option("--runs", type=click.IntRange(1, RUNS_MOST), default=RUNS, show_default=True, help="How many, at most.")
 @click.option("--within", type=click.FloatRange(0.1, 50), metavar="PERCENT", help="Stop once intervals are so narrow.")
+@click.option("--seconds", type=click.FloatRange(0, SECONDS_MOST), help="Stop after so many, and tell what there is.")
 @click.option("--rounds", type=click.IntRange(1, ROUNDS_MOST), default=ROUNDS_MOST, help="Play no more rounds.")
 @click.option("--until", metavar="'NAME falls'", help="End a run when somebody falls.")
 @click.option("--policy", type=click.Choice([*POLICIES, AS_WE_PLAY]), default=AS_WE_PLAY, help="What everybody does.")
@@ -67,6 +70,7 @@ def forecast_command(
     sheets: tuple[str, ...],
     game: str | None,
     role: str,
+    seconds: float | None,
     jobs: int | None,
     dask: str | None,
     json: bool,
@@ -95,7 +99,7 @@ def forecast_command(
     check_is_seen(state, start.store)
     question = ForecastQuestion(options, start.habits(), state, book)
     with executor(jobs, options.runs) if dask is None else dask_workers(dask) as (pool, workers):
-        forecaster = Forecaster(pool, workers)
+        forecaster = Forecaster(pool, workers, inf if seconds is None else seconds)
         with live_line(lambda seconds: f"forecast: {forecaster.count:,} fights, {int(seconds)} s"):
             comparison = question.compare(forecaster)
             forecast = question.forecast(forecaster) if comparison is None else comparison.first

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from itertools import islice
+from math import inf
 from typing import Final
 
 import msgspec
@@ -26,13 +28,20 @@ COMPARED: Final = 100  # runs of each of these
 class Forecaster:
     """Plays plans. `workers`: how many tasks of the executor run at once; without one, all is played here.
 
-    `count` is how many runs were played so far, for a sign of life. Once interrupted (KeyboardInterrupt) it plays no
-    more and keeps what it has: `stopped` is true.
+    `count` is how many runs were played so far, for a sign of life. Once interrupted (KeyboardInterrupt), or after so
+    many `seconds` of a clock, it plays no more and keeps what it has: `stopped` is true.
     """
 
-    def __init__(self, executor: Executor | None = None, workers: int = 1) -> None:
+    def __init__(
+        self,
+        executor: Executor | None = None,
+        workers: int = 1,
+        seconds: float = inf,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.executor, self.workers = executor, workers
         self.count, self.stopped = 0, False
+        self._clock, self._ends_at = clock, clock() + seconds
 
     def runs(
         self, plan: FightPlan, most: int, are_enough: Callable[[Sequence[RunEnd]], bool] | None = None
@@ -62,6 +71,9 @@ class Forecaster:
             return
         try:
             for number, task in enumerate(tasks):
+                if self.count and self._clock() >= self._ends_at:
+                    self.stopped = True
+                    return
                 if self.executor is None:
                     part = play_runs(*task)
                 else:

@@ -107,7 +107,7 @@ class ForecastQuestion:
         before = self._results(forecaster)
         after = forecaster.runs(self.other, len(before))
         if not after:
-            raise InputError("interrupted before a fight of the other plan was over")
+            raise InputError("stopped before a fight of the other plan was over", hint="Give it more time.")
         before = before[: len(after)]
         return PlanComparison(
             first=self.summary(self.plan, "", before, forecaster),
@@ -123,7 +123,7 @@ class ForecastQuestion:
             self.plan, self.asked.runs, lambda ends: within is not None and widest(self.plan, ends) <= within / 100
         )
         if not ends:
-            raise InputError("interrupted before a fight was over")
+            raise InputError("stopped before a fight was over", hint="Give it more time.")
         return ends
 
     def summary(self, plan: FightPlan, name: str, ends: list[RunEnd], forecaster: Forecaster) -> Forecast:

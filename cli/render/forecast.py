@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.forecast.question import PlanComparison
 from cli.forecast.tally import Difference, Forecast, Frequency, Outlook, Spread
@@ -15,23 +15,41 @@ from rulebooks.common.texts import Wording
 CELLS: Final = 20  # of a bar
 FULL, EMPTY = "█", "·"
 FALLS: Final = "red"
+VALUES: Final = "left at the end of what changes (half of the runs; eight of ten are between):"
+MOVES: Final = "What moves most how often somebody of the players falls, over the same runs:"
+
+
+class ForecastParts(NamedTuple):
+    """A forecast in texts but for what becomes of each member: heading, rounds, what is left of values, what matters.
+
+    Each value, and each plan that moves the chances, is a name and a text.
+    """
+
+    heading: list[str]
+    rounds: str
+    values: list[tuple[str, str]]
+    moves: list[tuple[str, str]]
+
+
+def forecast_parts(forecast: Forecast, wording: Wording) -> ForecastParts:
+    """Return what comes of a fight, in texts."""
+    names = ValueNames((), wording, [each.who for each in forecast.outlooks])
+    changed = [each for each in forecast.values if {each.low, each.middle, each.high} != {each.now}]
+    return ForecastParts(
+        heading=list(_heading(forecast)),
+        rounds=f"rounds: {spread_text(forecast.rounds)}",
+        values=[(names.name(each.name), f"{each.now} > {spread_text(each)}") for each in changed],
+        moves=[(escape(each.plan), change_text(each)) for each in forecast.differences],
+    )
 
 
 def forecast_lines(forecast: Forecast, wording: Wording) -> list[str]:
     """Return what comes of a fight, as lines of a terminal."""
-    names = ValueNames((), wording, [each.who for each in forecast.outlooks])
-    lines = list(_heading(forecast))
-    lines += align_columns([_row(each) for each in forecast.outlooks])
-    lines += list(_rounds(forecast))
-    changed = [each for each in forecast.values if {each.low, each.middle, each.high} != {each.now}]
-    if changed:
-        lines += ["left at the end of what changes (half of the runs; eight of ten are between):"]
-        lines += align_columns(
-            [[f"  {names.name(each.name)}", f"{each.now} > {spread_text(each)}"] for each in changed]
-        )
-    if forecast.differences:
-        lines += ["What moves most how often somebody of the players falls, over the same runs:"]
-        lines += align_columns([_difference_row(each) for each in forecast.differences])
+    parts = forecast_parts(forecast, wording)
+    lines = [*parts.heading, *align_columns([_row(each) for each in forecast.outlooks]), parts.rounds]
+    for title, rows in ((VALUES, parts.values), (MOVES, parts.moves)):
+        if rows:
+            lines += [title, *align_columns([[f"  {name}", text] for name, text in rows])]
     return lines
 
 
@@ -53,7 +71,7 @@ def comparison_lines(comparison: PlanComparison) -> list[str]:
 
 def _heading(forecast: Forecast) -> Iterator[str]:
     """Yield from where it was played, how often, and by whose habits."""
-    stopped = ", interrupted" if forecast.stopped else ""
+    stopped = ", stopped before all were played" if forecast.stopped else ""
     runs = plural(forecast.runs, "run", "runs")
     until = f", each until {escape(forecast.until)} is out of it" if forecast.until else ""
     yield f"{runs} from {forecast.at or 'the sheets'}{until}{stopped}; key {escape(forecast.key)}"
@@ -67,7 +85,12 @@ def _heading(forecast: Forecast) -> Iterator[str]:
 
 
 def _row(outlook: Outlook) -> list[str]:
-    """Return the row of one member: a bar, how often they fall, die and leave, and in which round."""
+    """Return the row of one member: a bar, and what becomes of them."""
+    return [f"  {escape(outlook.who)}", _bar(outlook.falls), outlook_text(outlook)]
+
+
+def outlook_text(outlook: Outlook) -> str:
+    """Return how often somebody falls, dies and leaves, and in which round."""
     is_death = outlook.dies.times == outlook.falls.times > 0
     parts = [f"{'dies' if is_death else 'falls'} {share_text(outlook.falls)}"]
     if outlook.dies.times and not is_death:
@@ -76,12 +99,7 @@ def _row(outlook: Outlook) -> list[str]:
         parts.append(f"leaves {share_text(outlook.leaves)}")
     if outlook.rounds is not None:
         parts.append(f"in round {spread_text(outlook.rounds)}")
-    return [f"  {escape(outlook.who)}", _bar(outlook.falls), ", ".join(parts)]
-
-
-def _rounds(forecast: Forecast) -> Iterator[str]:
-    """Yield how many rounds it takes."""
-    yield f"rounds: {spread_text(forecast.rounds)}"
+    return ", ".join(parts)
 
 
 def _bar(share: Frequency) -> str:
@@ -104,10 +122,6 @@ def spread_text(spread: Spread) -> str:
     """Return a spread: `4 (3 to 7)`."""
     same = spread.low == spread.high
     return str(spread.middle) if same else f"{spread.middle} ({spread.low} to {spread.high})"
-
-
-def _difference_row(difference: Difference) -> list[str]:
-    return [f"  {escape(difference.plan)}", change_text(difference)]
 
 
 def change_text(difference: Difference) -> str:

@@ -279,3 +279,29 @@ class Completions(msgspec.Struct, frozen=True, kw_only=True):
     """The words that may end a line."""
 
     words: list[str]
+
+
+class ForecastRow(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes of somebody in a fight: in which part of the runs they fall, from 0 to 1, and all of it in words."""
+
+    who: str
+    part: float
+    text: str
+
+
+class ForecastCard(msgspec.Struct, frozen=True, kw_only=True):
+    """What comes of the fight that is on, in lines of text.
+
+    Attributes:
+        heading: how often it was played, by whose habits, who was left standing, which bound ended runs.
+        rows: what becomes of each member.
+        rounds: how many rounds it takes.
+        values: what is left of the values that change.
+        moves: what moves most how often somebody of the players falls.
+    """
+
+    heading: list[str]
+    rows: list[ForecastRow]
+    rounds: str
+    values: list[str]
+    moves: list[str]

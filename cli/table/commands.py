@@ -57,12 +57,11 @@ def run_command(place: str, words: Sequence[str], view: str) -> subprocess.Compl
         words: the command and its arguments.
         view: the role of all that is printed; empty: as each command has it.
     """
-    own = {name: value for name, value in os.environ.items() if name != VIEW_VARIABLE}
-    role = {VIEW_VARIABLE: view} if view else {}
+    program, environment = command_process(place, words, view)
     try:
         return subprocess.run(
-            [sys.executable, "-c", START, "--no-pager", "--color", "never", "-C", place, *words],
-            env=own | role | {"COLUMNS": str(WIDTH)},
+            program,
+            env=environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -72,3 +71,11 @@ def run_command(place: str, words: Sequence[str], view: str) -> subprocess.Compl
         )
     except subprocess.TimeoutExpired as error:
         raise LedgerError("the question takes too long", hint="Ask it in the shell.") from error
+
+
+def command_process(place: str, words: Sequence[str], view: str) -> tuple[list[str], dict[str, str]]:
+    """Return the program that runs a command on a campaign, and its environment; as `run_command` has them."""
+    own = {name: value for name, value in os.environ.items() if name != VIEW_VARIABLE}
+    role = {VIEW_VARIABLE: view} if view else {}
+    program = [sys.executable, "-c", START, "--no-pager", "--color", "never", "-C", place, *words]
+    return program, own | role | {"COLUMNS": str(WIDTH)}

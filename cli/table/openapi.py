@@ -23,6 +23,7 @@ STRUCTS: Final = (
     answers.LogPart,
     answers.LineOdds,
     answers.Completions,
+    answers.ForecastCard,
     taps.Taps,
     taps.TapLine,
     page_links.LinkWanted,
@@ -50,6 +51,14 @@ PATHS: Final[tuple[tuple[str, str, str, tuple[str, ...], tuple[str, ...]], ...]]
     ),
     ("get", "/act", "A line before it is said: its price, its dice, what may be changed.", ("line",), ("TapLine",)),
     ("get", "/odds", "The chances of a line before it is said.", ("line",), ("LineOdds",)),
+    (
+        "get",
+        "/forecast",
+        "What comes of the fight that is on, played for a few seconds, as far as this link may see it: policy is what"
+        " everybody does, play (given again for each) what some do. Asking anew ends the forecast before.",
+        ("policy", "play"),
+        ("ForecastCard",),
+    ),
     ("get", "/complete", "The words that may end a line.", ("line",), ("Completions",)),
     (
         "get",
@@ -110,7 +119,7 @@ def _operation(method: str, path: str, what: str, given: tuple[str, ...], sent: 
         }
     kinds: dict[str, dict[str, Any]] = {
         "after": {"type": "integer"},
-        "path": {"type": "array", "items": {"type": "string"}},
+        **{name: {"type": "array", "items": {"type": "string"}} for name in ("path", "play")},
     }
     operation["parameters"] = [
         {"name": name, "in": "query", "schema": kinds.get(name, {"type": "string"})} for name in given

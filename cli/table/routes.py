@@ -21,8 +21,10 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from cli.errors import REFUSALS
+from cli.forecast.habits import AS_WE_PLAY
 from cli.play.running_table import ASK_PATH, TableLink
 from cli.table.answers import Problem, Refusal, TypedLine
+from cli.table.forecasts import ForecastWanted
 from cli.table.limits import Rate
 from cli.table.line_writer import UNREAD, refusal_of
 from cli.table.openapi import api_page, description
@@ -48,6 +50,7 @@ KEY: Final = re.compile(r"[A-Za-z0-9_-]{8,64}", re.ASCII)
 POSITION: Final = re.compile(r"\d{1,12}", re.ASCII)
 LINES_AT_ONCE, LINES_A_SECOND = 20, 10
 QUESTIONS_AT_ONCE, QUESTIONS_A_SECOND = 100, 50
+FORECASTS_AT_ONCE, FORECASTS_A_SECOND = 5, 0.5
 SAME_SITE: Final = ("same-origin", "none")  # `none`: typed into the browser
 
 
@@ -68,6 +71,7 @@ class TableRoutes:
         self._table, self._asking = table, asking
         self._lines = Rate(LINES_AT_ONCE, LINES_A_SECOND, clock)
         self._questions = Rate(QUESTIONS_AT_ONCE, QUESTIONS_A_SECOND, clock)
+        self._forecasts = Rate(FORECASTS_AT_ONCE, FORECASTS_A_SECOND, clock)
 
     def routes(self) -> list[Route]:
         """Return the routes of the interface."""
@@ -83,6 +87,7 @@ class TableRoutes:
             Route("/line", self._answered(self.line, self._lines), methods=["POST"]),
             Route("/link", self._answered(self.link, self._questions), methods=["POST"]),
             Route(ASK_PATH, self.ask_link, methods=["POST"]),
+            Route("/forecast", self._answered(self.forecast, self._forecasts)),
             Route("/events", self._answered(self.events, self._questions)),
             Route("/openapi.json", openapi),
             Route("/api", api),
@@ -109,13 +114,7 @@ class TableRoutes:
             seat = WATCHER  # until it is known
             try:
                 check_origin(request)
-                found = self._table.links.find(bearer(request))
-                if found is None:
-                    hint = "Ask the game master for your link, or scan its code again."
-                    raise Unanswered(
-                        401, "L-TOKEN", "this link is not one of this table's", hint, WWW_Authenticate="Bearer"
-                    )
-                seat = found
+                seat = self._seat(request)
                 if seconds := rate.wait(seat):
                     what = f"{seat.name} asks too often"
                     raise Unanswered(429, "L-RATE", what, "Try again in a moment.", Retry_After=f"{seconds}")
@@ -140,6 +139,14 @@ class TableRoutes:
                 return json_response(Problem(code="L-FAULT", message=what), 500)
 
         return endpoint
+
+    def _seat(self, request: Request) -> Seat:
+        """Return whose link a request has. Raises Unanswered for none of this table."""
+        seat = self._table.links.find(bearer(request))
+        if seat is None:
+            hint = "Ask the game master for your link, or scan its code again."
+            raise Unanswered(401, "L-TOKEN", "this link is not one of this table's", hint, WWW_Authenticate="Bearer")
+        return seat
 
     async def line(self, request: Request, seat: Seat) -> Response:
         """Take a line."""
@@ -187,6 +194,17 @@ class TableRoutes:
         """Return the chances of a line."""
         odds = partial(TableView.odds, seat=seat, line=line_in(request))
         return json_response(await self._table.ask(odds, tries=True))
+
+    async def forecast(self, request: Request, seat: Seat) -> Response:
+        """Return what comes of the fight that is on, unless the link was replaced while it was played."""
+        asked = request.query_params
+        wanted = ForecastWanted(
+            policy=asked.get("policy", AS_WE_PLAY), choices=[each for each in asked.getlist("play") if each.strip()]
+        )
+        card = await self._table.forecast(seat, wanted)
+        if self._seat(request) != seat:
+            raise Unanswered(403, "L-TOKEN", "this link is somebody else's by now", "Ask again.")
+        return json_response(card)
 
     async def complete(self, request: Request, seat: Seat) -> Response:
         """Return the words that may end a line."""

@@ -15,9 +15,10 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 
 from cli.context import CampaignContext
-from cli.table.answers import Answer, Answered, InWords, LogPart, Question, Refusal, TypedLine
+from cli.table.answers import Answer, Answered, ForecastCard, InWords, LogPart, Question, Refusal, TypedLine
 from cli.table.aside import HERE, HeardLine
 from cli.table.commands import command_lines
+from cli.table.forecasts import ForecastWanted, TableForecasts
 from cli.table.line_writer import LineWriter, refusal_of
 from cli.table.links import Reseated, SeatLinks
 from cli.table.page_links import LinkWanted, PageLinks
@@ -75,6 +76,7 @@ class HandsTable:
         self.page_links = PageLinks(self._want_link)
         self._writer = Worker(campaign.source, lambda: LineWriter(campaign.copy(), self.page_links))
         self._view, self._trials = (Worker(campaign.source, lambda: TableView(campaign.copy())) for _ in range(2))
+        self._forecasts = TableForecasts(campaign.place)
         self.countdown = Countdown(time.monotonic)
         self._waiting = deque[WaitingLine]()
         self._commands, self._asking = ThreadPoolExecutor(COMMANDS_MOST), set[Seat]()
@@ -155,6 +157,10 @@ class HandsTable:
         `tries`: it tries many lines, or counts chances; what others ask for does not wait for it.
         """
         return await (self._trials if tries else self._view).run(question)
+
+    async def forecast(self, seat: Seat, wanted: ForecastWanted) -> ForecastCard:
+        """Return what comes of the fight that is on. Raises LedgerError, Unreadable or Refused."""
+        return await self._forecasts.ask(seat, wanted, await self.ask(lambda view: view.context.wording))
 
     def listen(self, seat: Seat, token: str, after: int) -> Listener | None:
         """Return what is new after a position, as it comes; None if the link has too many who listen."""
@@ -282,6 +288,7 @@ class HandsTable:
         """End all that is heard, and the work that has begun."""
         for each in list(self._listeners):
             self.leave(each)
+        self._forecasts.close()
         self._writer.close()
         self._view.close()
         self._trials.close()

@@ -31,7 +31,7 @@ ALLOWED = {
     "play": {"notation", "questions", "speech", "club", "context", "errors"},
     "shelf": {*LIBRARIES, *PRINTING, "forecast", "play", "render"},
     "shell": {*LIBRARIES, *BASE, "play", "render"},
-    "table": {*LIBRARIES, *BASE, "play", "render", "shell", "web"},
+    "table": {*LIBRARIES, *BASE, "forecast", "play", "render", "shell", "web"},
     "errors": set[str](),
     "output": {"errors"},
     "club": set[str](),

@@ -31,6 +31,7 @@
   const table = newTable({ net, store, clock, key: () => randomHex(16), tell: (what, ...more) => draw[what](...more) });
   const watch = showWatch({ table, net, link, container: at("witness") });
   const draft = newDraft({ table, container: at("draft"), done: () => (reset(), at("taps").focus({ preventScroll: true })) }); // not the line: it would open the keyboard
+  const forecast = newForecast({ table, panel: at("forecast"), form: at("foresee"), policy: at("policy"), choice: at("choice"), container: at("foreseen") });
   let who = null; // of my beings, whose taps are shown
   let path = []; // acts that were tapped, from the verb on
   let isAll = false; // all verbs are shown
@@ -69,6 +70,7 @@
     closing();
     counting();
     watch.state(table.state);
+    forecast.state(table.state);
   }
 
   function card(being) {

@@ -19,6 +19,7 @@ SCRIPTS: Final = (
     "hands_make.js",
     "hands_watch.js",
     "hands_draft.js",
+    "hands_forecast.js",
     "hands.js",
 )
 STYLE: Final = "hands.css"

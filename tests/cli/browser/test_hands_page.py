@@ -13,7 +13,7 @@ import pytest
 
 from cli.commands.serve import LIBRARIES
 from tests.cli.browser.checkers import axe_faults
-from tests.cli.browser.conftest import NARROW, Open
+from tests.cli.browser.conftest import NARROW, SLOWEST, Open
 from tests.cli.browser.test_live_page import HOSTILE
 from tests.cli.conftest import Folder
 from tests.cli.evenings import GAMES, prepare
@@ -402,3 +402,32 @@ def test_evening_of_three_phones_and_a_shell(
     assert ids[0] == ids[1] == ids[2]
     assert [fault for page in pages.values() for fault in faults(page)] == []
     served.folder.run("replay", "1")
+
+
+def test_forecast_is_asked_for_with_the_keyboard(serve: Callable[..., Served], phone: Callable[..., Any]) -> None:
+    served = serve("momentum")
+    ana, master = phone(served, "Ana"), phone(served, MASTER)
+    assert ana.locator("#forecast").is_hidden()
+    master.locator("#forecast summary").focus()
+    master.keyboard.press("Enter")
+    master.locator("#policy").focus()
+    master.keyboard.type("weakest")
+    master.locator("#choice").focus()
+    master.keyboard.type("foes: flees at 3")
+    master.keyboard.press("Enter")
+    shown = master.locator("#foreseen")
+    shown.locator("text=policy: weakest; foes: flees at 3").wait_for(timeout=2 * SLOWEST)
+    assert re.match(r"\d+ runs from 1\.\d+", shown.locator("p").first.inner_text())
+    assert shown.locator(".fates li").count() == 4
+    assert re.search(r"falls \d+ of \d+ \(\S+ to \S+ %\)", shown.locator(".fates li").first.inner_text())
+    assert shown.locator("meter").first.get_attribute("aria-label") == "Vel falls"
+    assert axe_faults(master) == []
+    assert faults(master) == []
+    assert master.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    assert master.evaluate("document.documentElement.scrollHeight") == NARROW["height"]
+    master.locator("#choice").fill("nobody: flees at 3")
+    master.locator("#foresee button").tap()
+    shown.locator(".problem").wait_for(timeout=2 * SLOWEST)
+    master.locator("#line").fill('! over "they have had enough"')
+    master.keyboard.press("Enter")
+    master.locator("#forecast").wait_for(state="hidden")
