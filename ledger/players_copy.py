@@ -7,7 +7,6 @@ not there, so nothing can be decided again, and the hashes cannot be computed: t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from ledger import sqlite_connection
 from ledger.record_rows import record_row
@@ -28,7 +27,7 @@ class OpenDecoder:
 class PlayersCopy(SqliteStore):
     """The store of a players' bundle, in a temporary file."""
 
-    decoder: ClassVar[RecordDecoder] = OpenDecoder()
+    decoder: RecordDecoder = OpenDecoder()
 
     def fill(self, records: Iterable[tuple[StoredRecord, Record]]) -> None:
         """Write the records of a bundle into the empty file."""

@@ -25,7 +25,7 @@ from ledger.postgres_schema import SCHEMA, key_of, statements, version
 from ledger.projection import ReadModel, Row
 from ledger.read_model_sql import Dialect, fts_query
 from ledger.record_rows import SELECT_RECORDS, record_of
-from ledger.records import EMPTY, Head, Record
+from ledger.records import EMPTY, Head, Record, RememberingDecoder
 from ledger.sql_store import SqlStore
 from ledger.sqlite_read_models import matching_positions
 from ledger.store import overtaken
@@ -100,7 +100,7 @@ class PostgresStore(SqlStore):
         """Return a store over the campaign as it is now, in a transaction on a connection of its own."""
         other = open_store(self.address)
         other._connection.begin(snapshot=True)
-        other._reads = self._reads
+        other._reads, other.decoder = self._reads, RememberingDecoder()
         return other
 
     def find_wrong_head(self) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from heapq import merge
-from itertools import groupby
+from itertools import chain, groupby, tee, zip_longest
 from typing import Any, Final
 
 from ledger.errors import LedgerError
@@ -41,9 +41,14 @@ def check_read_models(store: SqlStore, projection: Projection[S]) -> Iterator[Fi
 
 def _differences(model: ReadModel[Any], expected_rows: Iterable[Row], stored_rows: Iterable[Row]) -> Iterator[str]:
     """Describe each row that is wrong; both are in order of the key."""
+    both = zip_longest(expected_rows, stored_rows)
+    first = next((pair for pair in both if pair[0] != pair[1]), None)
+    if first is None:
+        return  # as nearly always: rows are paired by their keys only where some differ
+    rest_expected, rest_stored = tee(chain([first], both))
     width = len(model.key)
-    expected = ((row[:width], 0, row) for row in expected_rows)
-    stored = ((row[:width], 1, row) for row in stored_rows)
+    expected = ((row[:width], 0, row) for row, _ in rest_expected if row is not None)
+    stored = ((row[:width], 1, row) for _, row in rest_stored if row is not None)
     for key, group in groupby(merge(expected, stored, key=lambda each: each[:2]), key=lambda each: each[0]):
         rows = {source: row for _, source, row in group}
         name = "row " + ", ".join(map(_cut, key))

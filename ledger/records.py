@@ -15,7 +15,8 @@ the stored bytes are hashed and replayed. Every record has the number of its for
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final, Literal, Protocol
 
@@ -32,6 +33,7 @@ GENESIS: Final = "0" * 64
 NUMBER_OF_FORMAT: Final = re.compile(rb'\{"v":([0-9]{1,6}),')  # begins a body
 BODY_BYTES_MOST: Final = 1 << 20
 SALT_BYTES: Final = 16
+REMEMBERED_MOST: Final = 1000  # records that a decoder remembers
 SALT_DIGITS: Final = 2 * SALT_BYTES  # as they stand in front of what is sealed
 CURRENT: Final = tuple(b'{"v":%d,' % number for number in range(FORMAT, NEWEST + 1))  # that have one form
 HEAD: Final = r"([0-9]{1,12}) ([0-9a-fA-F]{64})"
@@ -211,6 +213,13 @@ class RecordDecoder(Protocol):
 
     def decode(self, body: bytes, /) -> Any:
         """Return the record. Raises MsgspecError for bytes of none."""
+
+
+class RememberingDecoder:
+    """A decoder that knows the last records that it has decoded: each check of a ledger reads them again."""
+
+    def __init__(self) -> None:
+        self.decode: Callable[[bytes], Record] = lru_cache(REMEMBERED_MOST)(DECODER.decode)
 
 
 def decode(stored: StoredRecord, decoder: RecordDecoder = DECODER) -> Record:

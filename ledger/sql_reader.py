@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing
 from itertools import count
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from ledger.appends import Appends, hash_at
 from ledger.errors import Damaged
@@ -40,7 +40,7 @@ LAST_TAKES: Final = (
 class SqlReader:
     """The reading half of a store in a database: a `ReadableStore`, the stored bytes, and rows of read models."""
 
-    decoder: ClassVar[RecordDecoder] = DECODER
+    decoder: RecordDecoder = DECODER
 
     def __init__(self, db: Connection, path: FilePath) -> None:
         """`path`: where the campaign is, a path or an address, for people."""

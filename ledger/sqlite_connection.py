@@ -13,6 +13,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,6 +33,7 @@ PAUSES: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.025, 0.05, 0.1)  # between t
 STEPS_COUNTED_AT_ONCE: Final = 100_000
 STEPS_MOST: Final = 1_000_000_000  # of SQLite's virtual machine, in one statement: about 20 seconds
 
+TEXT: Final = partial(str, encoding="utf-8", errors="replace")  # also damaged text: bodies are read as bytes
 WAL_VERSIONS: Final = b"\2\2"  # of the file format, for writing and reading: bytes 18 and 19
 
 DENIED: Final = {
@@ -186,7 +188,7 @@ def connect(
     uri = f"file://{uri_path(os.path.realpath(path))}?mode={'rw' if write else 'ro'}"
     db = sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None, factory=BoundedConnection)
     try:
-        db.path, db.text_factory = path, _decode_text
+        db.path, db.text_factory = path, TEXT
         for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0", "synchronous = EXTRA"):
             db.execute(f"PRAGMA {pragma}")
         if prepare is not None:
@@ -206,7 +208,7 @@ def copy_pages(db: BoundedConnection) -> BoundedConnection:
     """Return a connection to a copy, read in one transaction, in a temporary file that is gone when it is closed."""
     copy = sqlite3.connect("", isolation_level=None, factory=BoundedConnection)
     try:
-        copy.text_factory = _decode_text
+        copy.text_factory = TEXT
         _copy_pages(db, copy)
         for pragma in ("trusted_schema = OFF", "cell_size_check = ON"):
             copy.execute(f"PRAGMA {pragma}")
@@ -239,11 +241,6 @@ def _copy_pages(db: BoundedConnection, copy: sqlite3.Connection) -> None:
             raise sqlite3.OperationalError("database is locked")
 
     db.backup(copy, progress=check_lock, sleep=0)
-
-
-def _decode_text(stored: bytes) -> str:
-    """Decode text, also when it is damaged: bodies are read as bytes and checked there."""
-    return stored.decode("utf-8", "replace")
 
 
 def check_version(db: sqlite3.Connection, path: FilePath) -> None:

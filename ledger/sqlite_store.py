@@ -18,7 +18,7 @@ from ledger.errors import LedgerError
 from ledger.projection import ReadModel, Row
 from ledger.read_model_sql import Dialect
 from ledger.record_rows import record_of
-from ledger.records import FORMAT, Head, Record, encode
+from ledger.records import FORMAT, Head, Record, RememberingDecoder, encode
 from ledger.snapshot_rows import INSERT_SNAPSHOT
 from ledger.sql_store import SqlStore
 from ledger.sqlite_index import check_index
@@ -51,6 +51,7 @@ class SqliteStore(SqlStore):
         with self.errors():
             copy = SqliteStore(sqlite_connection.copy_pages(self.connection), self.path)
         copy._reads, copy.checks_index = self._reads, False  # a copy is made to be checked as a whole
+        copy.decoder = RememberingDecoder()
         return copy
 
     def errors(self) -> AbstractContextManager[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from cli.notation.known_words import match_word
 from cli.notation.schema import Field
@@ -15,7 +16,7 @@ def join_phrases(tokens: Sequence[LineToken], known: Iterable[str], upto: int | 
 
     `upto`: only words that begin before this token.
     """
-    phrases = _phrases(known)
+    phrases = _phrases(tuple(known))
     most = max((phrase.count("-") for phrase in phrases), default=0) + 1
     joined, index = list[LineToken](), 0
     while index < len(tokens):
@@ -27,7 +28,8 @@ def join_phrases(tokens: Sequence[LineToken], known: Iterable[str], upto: int | 
     return joined
 
 
-def _phrases(known: Iterable[str]) -> frozenset[str]:
+@lru_cache(maxsize=64)
+def _phrases(known: tuple[str, ...]) -> frozenset[str]:
     """Return those of the known words that have several parts, folded."""
     return frozenset(folded for word in known if "-" in (folded := fold_word(word)))
 

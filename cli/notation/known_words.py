@@ -18,6 +18,13 @@ LISTED_MOST: Final = 12
 
 def match_word(word: str, candidates: Iterable[str]) -> Match:
     """Return the candidates that are this word, else those that begin with it."""
+    match = _match_known(word, tuple(candidates))
+    return Match(match.exact, list(match.words))
+
+
+@lru_cache(maxsize=4096)
+def _match_known(word: str, candidates: tuple[str, ...]) -> Match:
+    """Return the candidates that are this word, or begin with it: lines ask for the same words many times."""
     known = list(dict.fromkeys(candidates))
     for form in (str, names.fold_case, fold_word):
         wanted = form(word)
