@@ -19,11 +19,13 @@ BELOW = {
     "projections": {"ledger"},
     "rulebooks": {"ledger", "projections"},
     "cli": {"ledger", "projections", "rulebooks"},
+    "rulebooks/testing": {"ledger", "projections", "rulebooks", "cli"},  # it tests what a game says, too
 }
 LIBRARIES = {
     "ledger": {"msgspec", "sqlite_utils", "psycopg"},
     "projections": {"msgspec"},
     "rulebooks": {"msgspec"},
+    "rulebooks/testing": {"msgspec", "pytest", "hypothesis"},
     "cli": {
         "msgspec",
         "click",
@@ -50,7 +52,12 @@ CHANCE_AND_CLOCK = {"random", "time", "datetime", "os", "secrets", "socket", "su
 FILES = {"pathlib", "os.path", "io", "tempfile", "shutil", "importlib.resources", "tomllib"}
 READS_THE_BOOK = "rulebooks/common/texts.py"
 MODULES = {str(path.relative_to(ROOT)): path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))}
-RULES = [module for module in MODULES if module.startswith(("projections/", "rulebooks/"))]
+KIT = "rulebooks/testing"
+RULES = [
+    module
+    for module in MODULES
+    if module.startswith(("projections/", "rulebooks/")) and not module.startswith(f"{KIT}/")
+]
 
 
 @cache
@@ -67,13 +74,20 @@ def imports(module: str) -> frozenset[str]:
 
 
 def package_of(module: str) -> str:
-    return module.partition("/")[0]
+    """Return the package of a module; the kit with which games are tested stands on top of all."""
+    return KIT if module.startswith(f"{KIT}/") else module.partition("/")[0]
+
+
+def test_only_the_command_that_runs_it_imports_the_kit() -> None:
+    for module in MODULES:
+        users = {"cli/commands/game.py"} if package_of(module) != KIT else {module}
+        assert module in users or not any(name.startswith("rulebooks.testing") for name in imports(module)), module
 
 
 def test_imports_point_down_only() -> None:
     for module in MODULES:
         package = package_of(module)
-        allowed = {package} | BELOW[package] | LIBRARIES[package] | set(sys.stdlib_module_names)
+        allowed = {package.partition("/")[0]} | BELOW[package] | LIBRARIES[package] | set(sys.stdlib_module_names)
         assert {name.partition(".")[0] for name in imports(module)} <= allowed, module
 
 
@@ -225,11 +239,16 @@ def used_names(path: Path) -> Iterator[str]:
 
 def test_every_function_is_used_by_the_product() -> None:
     used = {name for path in MODULES.values() for name in used_names(path)} | CALLED_BY_LIBRARIES | FOR_BOTS
+    tested = {name for path in sorted((ROOT / "tests").rglob("*.py")) for name in used_names(path)}  # with the kit
     unused = [
         f"{module}:{node.name}"
         for module, path in MODULES.items()
         for node in syntax_nodes(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        and not (node.name in used or node.decorator_list or CALLED_BY_NAME.fullmatch(node.name))
+        and not (
+            node.name in (used | tested if package_of(module) == KIT else used)
+            or node.decorator_list
+            or CALLED_BY_NAME.fullmatch(node.name)
+        )
     ]
     assert unused == []

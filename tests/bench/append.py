@@ -16,6 +16,7 @@ from time import perf_counter
 from ledger.builtin import BUILTIN
 from ledger.errors import Refused
 from ledger.game import decoder
+from ledger.memory_store import MemorySeeds, MemoryStore
 from ledger.read_model_sql import Statement, statements_for
 from ledger.record_rows import record_row
 from ledger.records import EMPTY, Record, StoredRecord, decode
@@ -27,7 +28,6 @@ from projections.projection import StateProjection
 from projections.state import State
 from tests.bench.play import AT, GAME, fresh, plausible
 from tests.bench.timer import Figure, figure
-from tests.ledger.memory import MemorySeeds, MemoryStore
 
 SAID = decoder(GAME, BUILTIN)
 BARE = "bare INSERT, durable"

@@ -6,6 +6,7 @@ from ledger.declarations import Declaration
 from ledger.dice import TypedDice, fixed_seed
 from ledger.facts import EntryId
 from ledger.ledger_state import decide_and_fold
+from ledger.memory_store import MemorySeeds, MemoryStore
 from ledger.service import Ledger
 from projections.projection import StateProjection
 from projections.state import State
@@ -13,7 +14,6 @@ from rulebooks import load_game
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack
 from rulebooks.dusk_bastards.declarations.parts import Spot
 from tests.bench.timer import Figure, figure, interleaved, rate
-from tests.ledger.memory import MemorySeeds, MemoryStore
 
 TARGETS = 12
 TIMES = 40

@@ -18,6 +18,7 @@ from cli.questions.ledger_file import LEDGER_FILE, find_game
 from ledger.declarations import Declaration
 from ledger.facts import parse_entry_id
 from ledger.ledger_state import load_state
+from ledger.memory_store import MemorySeeds, MemoryStore
 from ledger.records import Record
 from ledger.replay import Replay
 from ledger.service import Ledger
@@ -27,7 +28,6 @@ from projections.state import State
 from rulebooks.common.game import Game
 from tests.bench.play import AT
 from tests.bench.timer import Figure, figure, interleaved, rate
-from tests.ledger.memory import MemorySeeds, MemoryStore
 
 OPENINGS: Final = {"gutter-saints": "2.6", "lantern-ferry": "1.10"}  # the entry behind which the fight is on
 RUNS: Final = 10

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ledger.dice import fixed_seed
 from ledger.facts import GM, EntryId
+from ledger.memory_store import MemorySeeds, MemoryStore
 from ledger.odds import count_odds
 from ledger.service import Ledger
 from projections.projection import StateProjection
@@ -12,7 +13,6 @@ from rulebooks import load_game
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.turns import BeginTurn, RollInitiative, StartEncounter
 from tests.bench.timer import Figure, figure, interleaved, rate
-from tests.ledger.memory import MemorySeeds, MemoryStore
 
 AT = "2026-01-09T19:30:00Z"
 FOUR = "odds of an attack with 4 dice a roll"

@@ -18,6 +18,7 @@ from ledger.declarations import Declaration
 from ledger.dice import Dice, TypedDice, fixed_seed
 from ledger.facts import EntryId, Fact
 from ledger.ledger_state import decide_and_fold
+from ledger.memory_store import MemorySeeds, MemoryStore
 from ledger.replay import Replay
 from ledger.service import Ledger
 from projections.projection import StateProjection
@@ -27,7 +28,6 @@ from rulebooks.common.game import Game
 from rulebooks.dusk_bastards.declarations.combat import Attack
 from rulebooks.dusk_bastards.declarations.tasks import Attempt
 from tests.bench.play import again
-from tests.ledger.memory import MemorySeeds, MemoryStore
 
 AT = "2026-01-09T19:30:00Z"
 PC = {"name": "Kess", "might": 9, "speed": 14, "intellect": 17, "level": 2}

@@ -15,6 +15,7 @@ from ledger.declared_line import DeclaredLine
 from ledger.dice import Dice, LinkOf, SeededDice, fixed_seed
 from ledger.errors import LedgerError
 from ledger.facts import Rolled
+from ledger.memory_store import MemorySeeds
 from ledger.records import Record
 from ledger.redecide import KnownFacesDice
 from ledger.service import Ledger
@@ -22,9 +23,8 @@ from ledger.throws import own_throws
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import load_game
+from rulebooks.testing.seat import AT, RowStore
 from tests.cli.evenings import EVENINGS
-from tests.ledger.memory import MemorySeeds
-from tests.rulebooks.seat import AT, ReadableStore
 
 
 class Lines(NamedTuple):
@@ -124,9 +124,9 @@ class FacesLedger(Ledger[State]):
 
 
 @cache
-def _beginning(game: str) -> tuple[ReadableStore, MemorySeeds]:
+def _beginning(game: str) -> tuple[RowStore, MemorySeeds]:
     """Return the store of a campaign with the sheets of its evening and an open session."""
-    book, store, seeds = load_game(game), ReadableStore(), MemorySeeds()
+    book, store, seeds = load_game(game), RowStore(), MemorySeeds()
     ledger = Ledger(store, book, StateProjection(), seeds)
     ledger.create("Fights", at=AT, ledger="0" * 32)
     names = (EVENINGS / game / "cast.txt").read_text("utf-8").split()
@@ -145,7 +145,7 @@ def begin(game: str, key: str = "one") -> FacesLedger:
 def with_faces(ledger: Ledger[State], key: str) -> FacesLedger:
     """Return a copy of a ledger whose next dice come from another key."""
     store, seeds = ledger.store, ledger.seeds
-    assert isinstance(store, ReadableStore)
+    assert isinstance(store, RowStore)
     assert isinstance(seeds, MemorySeeds)
     other = FacesLedger(store.copy(), ledger.game, ledger.projection, seeds.copy())
     other.key = fixed_seed(key)

@@ -8,11 +8,11 @@ from itertools import zip_longest
 from cli.questions.players_ledger import PlayersLedger
 from ledger.acts import acts_of
 from ledger.facts import WITHHELD, BaseFact, ConditionBegan, Withheld
+from ledger.memory_store import MemoryStore
 from ledger.records import PUBLIC_DECODER, Record
 from ledger.redaction.fact_redaction import default_values
 from ledger.store import Store
 from rulebooks.common.game import Game
-from tests.ledger.memory import MemoryStore
 
 
 def shown_too_much(store: Store, book: Game) -> Iterator[str]:

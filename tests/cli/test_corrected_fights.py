@@ -31,8 +31,8 @@ from ledger.verify import verify
 from ledger.whatif import Edits
 from projections.projection import StateProjection
 from rulebooks import load_game
+from rulebooks.testing.seat import AT
 from tests.cli.fights import FIGHTS, FacesLedger, begin, play, say, with_faces
-from tests.rulebooks.seat import AT
 
 GOING_ON: Final = re.compile("(begin|close|done|end|go|init|momentum|pass|round|wound)$")
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 30))]

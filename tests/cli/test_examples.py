@@ -16,15 +16,15 @@ from cli.questions.help import find_verbs, help_pages, kinds_with_verbs, names_i
 from cli.questions.line_completion import complete_line
 from cli.questions.line_scope import line_scope
 from ledger.errors import Unreadable
+from ledger.memory_store import MemorySeeds
 from ledger.service import Ledger
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import GAMES, load_game
 from rulebooks.common.texts import SHARED_EXAMPLES
 from rulebooks.semiautomagic.declarations.turns import StartEncounter
+from rulebooks.testing.seat import AT, RowStore
 from tests.cli.conftest import Folder, one_error
-from tests.ledger.memory import MemorySeeds
-from tests.rulebooks.seat import AT, ReadableStore
 from tests.sources import syntax_nodes
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +53,7 @@ def found(text: str, game: str) -> set[str]:
 def table(game: str) -> Ledger[State]:
     """Return a ledger whose beings have unusual names."""
     book = load_game(game)
-    ledger = Ledger(ReadableStore(), book, StateProjection(), MemorySeeds())
+    ledger = Ledger(RowStore(), book, StateProjection(), MemorySeeds())
     ledger.create("Table", at=AT)
     for kind, path in book.texts().sheet_templates.items():
         content = tomllib.loads(path.read_text("utf-8"))
@@ -181,7 +181,7 @@ def test_help_of_a_damaged_ledger_is_printed(closed):
 
 def test_example_names_nobody_twice_in_a_row() -> None:
     book = load_game("semiautomagic")
-    ledger = Ledger(ReadableStore(), book, StateProjection(), MemorySeeds())
+    ledger = Ledger(RowStore(), book, StateProjection(), MemorySeeds())
     ledger.create("Table", at=AT)
     for kind, name in (("pc", "Sable"), ("npc", "Grum")):
         content = tomllib.loads(book.texts().sheet_templates[kind].read_text("utf-8"))

@@ -27,6 +27,7 @@ from ledger.builtin import BUILTIN
 from ledger.dice import fixed_seed
 from ledger.facts import Amended, EntryId, Fact, Rolled, SessionClosed, SessionOpened
 from ledger.game import decoder
+from ledger.memory_store import MemorySeeds, MemoryStore
 from ledger.records import Record, latest_takes
 from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore, open_store
@@ -35,7 +36,6 @@ from ledger.table_file import NamedRows, SelectedRows
 from projections.projection import StateProjection
 from tests.cli.conftest import Folder, is_printable, one_error
 from tests.golden import samples, sessions
-from tests.ledger.memory import MemorySeeds, MemoryStore
 
 pytestmark = pytest.mark.slow  # run with --long
 

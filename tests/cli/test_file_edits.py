@@ -25,8 +25,8 @@ from ledger.redecide import TakeHistory
 from ledger.writing_order import Log
 from projections.projection import StateProjection
 from rulebooks.dusk_bastards.texts import TEXTS
+from rulebooks.testing.seat import AT
 from tests.rulebooks.dusk_bastards.seat import Seat
-from tests.rulebooks.seat import AT
 
 FILE = Path("evening.session")
 OTHER_FILE = "most of the lines that were taken are not in the file"

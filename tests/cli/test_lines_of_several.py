@@ -10,8 +10,8 @@ from ledger.acts import CutShort, entries_of_line
 from ledger.corrections.undo import undo
 from ledger.errors import LedgerError
 from ledger.facts import GM, Rolled
+from rulebooks.testing.seat import AT
 from tests.cli.fights import FIGHTS, FacesLedger, begin, play, say, with_faces
-from tests.rulebooks.seat import AT
 
 KEYS = [f"faces {number}" for number in range(12)]
 CUT_IN = {"monolith": 69}  # the first seed with a line that is cut short; in the other games it is 0

@@ -15,13 +15,13 @@ from cli.questions.session_notation import session_notation
 from ledger.builtin import BUILTIN
 from ledger.dice import fixed_seed
 from ledger.game import decoder
+from ledger.memory_store import MemorySeeds, MemoryStore
 from ledger.service import Ledger
 from ledger.sqlite_store import open_store
 from projections.projection import StateProjection
 from tests.cli.conftest import Folder
 from tests.cli.test_export import AT, declare_plainly, played_facts
 from tests.cli.test_view_evenings import EXAMPLES, TABLES, evening, foe_sheet, prepared
-from tests.ledger.memory import MemorySeeds, MemoryStore
 
 assert prepared  # the fixture
 

@@ -14,8 +14,8 @@ from ledger.errors import Refused
 from projections.state import Being, State
 from rulebooks import GAMES, load_game
 from rulebooks.common.pronouns import KNOWN, THEY, Pronouns, parse_pronouns
+from rulebooks.testing.seat import TableSeat
 from tests.cli.conftest import Folder, one_error
-from tests.rulebooks.seat import TableSeat
 
 PARSED = [
     ("she/her", "she"),

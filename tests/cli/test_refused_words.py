@@ -11,11 +11,11 @@ from cli.notation.line_parser import parse_line
 from cli.questions.line_completion import complete_line
 from cli.questions.line_scope import line_scope
 from ledger.errors import Refused
+from rulebooks.testing.seat import TableSeat
 from tests.cli.conftest import CAST, Folder, one_error
 from tests.cli.evenings import prepare
 from tests.rulebooks.mars.seat import Seat as MarsSeat
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat
-from tests.rulebooks.seat import TableSeat
 from tests.rulebooks.semiautomagic.seat import Seat as SemiautomagicSeat
 
 

@@ -10,8 +10,8 @@ from cli.play.declare import declare_line
 from cli.play.taken_lines import KeptTakes
 from ledger.facts import EntryId
 from ledger.records import StoredRecord
+from rulebooks.testing.seat import AT
 from tests.rulebooks.dusk_bastards.seat import Seat
-from tests.rulebooks.seat import AT
 
 SESSION = EntryId(1, -1)
 

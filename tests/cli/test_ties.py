@@ -19,8 +19,8 @@ from projections.projection import StateProjection
 from projections.state import State
 from projections.values import values
 from rulebooks.common.texts import Wording
+from rulebooks.testing.seat import TableSeat
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat
-from tests.rulebooks.seat import TableSeat
 from tests.rulebooks.semiautomagic.seat import Seat
 
 

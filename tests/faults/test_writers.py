@@ -24,12 +24,12 @@ from hypothesis.stateful import (
 
 from ledger import sqlite_store as sqlite
 from ledger.campaign_source import open_campaign
+from ledger.memory_store import MemoryStore
 from ledger.postgres_address import DatabaseAddress, parse_address
 from ledger.records import GENESIS, record_hash
 from ledger.store import Store
 from projections.projection import StateProjection
 from tests.faults.hands import OwnWriter, ProcessWriter, Step
-from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import record
 from tests.postgres import Server, missing_postgres, new_name, running_server
 

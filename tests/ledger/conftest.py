@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from ledger import sqlite_store as sqlite
+from ledger.memory_store import MemoryStore
 from ledger.records import EMPTY
 from ledger.service import Ledger
 from ledger.store import Store
 from tests.ledger.coin import Purses
-from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import Forger, create_ledger, empty_snapshot, played, record
 from tests.postgres import new_store
 

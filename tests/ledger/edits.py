@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import msgspec
 import pytest
 
 from ledger import sqlite_store as sqlite
@@ -16,16 +15,17 @@ from ledger.corrections.undo import plan_undo
 from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
 from ledger.facts import EntryId, Rolled, parse_entry_id
-from ledger.records import ENCODER, Head, Record, latest_takes
+from ledger.memory_store import MemorySeeds, MemoryStore
+from ledger.records import Head, Record, latest_takes
 from ledger.redecide import Input, TakeHistory
 from ledger.service import Ledger
 from ledger.store import Store
 from ledger.verify import verify
 from ledger.whatif import Edit, WhatIf, WhatIfResult, last_insert
 from ledger.whatif.record import RecordedWorld
+from rulebooks.testing.edits import replacement
 from tests.ledger.board import VALUES, Board, Boards, Values
 from tests.ledger.coin import Purse
-from tests.ledger.memory import MemorySeeds, MemoryStore
 from tests.ledger.strategies import AT, LEDGER
 
 
@@ -132,18 +132,6 @@ def open_session(ledger: Ledger[Values], seed: str = "a board 5833") -> Record:
 def said(ledger: Ledger[Values], what: Declaration, *faces: int, line: str = "", **more: Any) -> Record:
     """Make a declaration, with typed faces if there are any."""
     return ledger.declare(what, at=AT, line=line, faces=faces or None, **more)
-
-
-def input_of(what: Declaration, *faces: int, **more: Any) -> Input:
-    """Return the input of a declaration."""
-    return Input(declaration_json=msgspec.Raw(ENCODER.encode(what)), by=what.by, line="", faces=faces or None, **more)
-
-
-def replacement(what: Declaration, *faces: int, outcome: str = "retcon", **more: Any) -> Edit:
-    return Edit(input=input_of(what, *faces, **more), outcome=outcome, in_order=True)
-
-
-DROP = Edit(input=None, outcome="drop")
 
 
 def insertion(

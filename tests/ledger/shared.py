@@ -12,11 +12,11 @@ from ledger.corrections.undo import undo
 from ledger.dice import fixed_seed
 from ledger.facts import ChainCommitted, Rolled, SessionOpened
 from ledger.links import LinkAsked, link_before
+from ledger.memory_store import MemoryStore
 from ledger.records import Record, decode, with_format
 from ledger.service import Ledger
 from ledger.store import Store
 from tests.ledger.coin import Purses
-from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import AT, LEDGER, SEED, create_ledger, flip
 
 LINKS: Final = 20  # of a chain

@@ -15,6 +15,7 @@ from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
 from ledger.facts import Declared, EntryId, Fact, Judged, PointsSpent, parse_entry_id
 from ledger.ledger_state import LedgerState, initial_state
+from ledger.memory_store import MemorySeeds, MemoryStore
 from ledger.projection import Projection
 from ledger.record_rows import SELECT_RECORDS, record_row, stored_record
 from ledger.records import EMPTY, ENCODER, Head, Record, StoredRecord, latest_takes, record_hash
@@ -23,7 +24,6 @@ from ledger.sqlite_schema import INSERT_RECORD
 from ledger.store import Snapshot, Store
 from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins, Flip, Purse, Purses
-from tests.ledger.memory import MemorySeeds, MemoryStore
 
 AT = "2026-01-01T20:00:00Z"
 LEDGER = "0" * 32

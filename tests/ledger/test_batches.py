@@ -15,13 +15,13 @@ from ledger import sqlite_store as sqlite
 from ledger.corrections.undo import undo
 from ledger.errors import LedgerError, Refused
 from ledger.facts import EntryId
+from ledger.memory_store import MemorySeeds, MemoryStore
 from ledger.read_model_check import check_read_models
 from ledger.read_models import BUILTIN_MODELS
 from ledger.service import Ledger
 from ledger.snapshots import FACTS_BETWEEN_SNAPSHOTS
 from tests.budget import BUDGET
 from tests.ledger.coin import Banked, Coin, Coins
-from tests.ledger.memory import MemorySeeds, MemoryStore
 from tests.ledger.strategies import AT, Failing, bytes_of, create_ledger, findings_of, flip, packed_state, points
 
 EXAMPLES = BUDGET.examples(6, 50)

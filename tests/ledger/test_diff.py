@@ -14,11 +14,11 @@ from ledger.dice import fixed_seed
 from ledger.diff import EntryDiff, FactDiff, ValueDiff, diff_entries, diff_facts, diff_values, heads, last_common_head
 from ledger.errors import Damaged, Refused
 from ledger.facts import ConditionBegan, Declared, PointsSpent, Told
+from ledger.memory_store import MemoryStore
 from ledger.records import EMPTY, Record, latest_takes
 from ledger.sqlite_store import open_store
 from ledger.store import Store
 from tests.ledger.coin import Purse
-from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import AT, Forger, changing, create_ledger, flip, played, spent
 
 ACTS = st.lists(st.sampled_from(["flip", "again", "tails", "heads", "rich", "undo"]), max_size=8)

@@ -13,10 +13,10 @@ import pytest
 from ledger.errors import Damaged
 from ledger.extracts import Kinds, OtherFact
 from ledger.facts import Fact, Joined, Judged, PointsLost, Rolled, WindowOpened
+from ledger.memory_store import extract
 from ledger.records import StoredRecord, encode, latest_takes
 from ledger.sqlite_store import SqliteStore, open_store
 from tests.golden import samples
-from tests.ledger.memory import extract
 
 CHOICES: list[Kinds] = [frozenset((Joined,)), frozenset((Rolled, Judged, PointsLost)), frozenset(get_args(Fact))]
 

@@ -20,10 +20,10 @@ from ledger.corrections.correction import write_correction
 from ledger.corrections.undo import plan_undo
 from ledger.errors import LedgerError, Overtaken
 from ledger.facts import parse_entry_id
+from ledger.memory_store import MemoryStore
 from ledger.postgres_address import DatabaseAddress
 from ledger.records import EMPTY
 from ledger.whatif import Edit
-from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import AT, bytes_of, create_ledger, findings_of, flip, new_ledger, points
 from tests.postgres import new_store
 

@@ -18,9 +18,10 @@ from ledger.service import Ledger
 from ledger.take_check import CauseCheck
 from ledger.verify import verify
 from ledger.writing_order import Log
+from rulebooks.testing.edits import DROP, replacement
 from tests.ledger.board import Board, Boards, Fight, Pass, Toss, Values
 from tests.ledger.coin import Purse
-from tests.ledger.edits import DROP, amend, board, insertion, outcomes_by_id, plan, replacement, said
+from tests.ledger.edits import amend, board, insertion, outcomes_by_id, plan, said
 from tests.ledger.strategies import AT, bytes_of, packed_state
 
 TOSS = Toss(by="Bo")

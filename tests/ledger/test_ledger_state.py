@@ -9,10 +9,10 @@ from ledger import snapshots
 from ledger.corrections.undo import undo
 from ledger.facts import EntryId, parse_entry_id
 from ledger.ledger_state import initial_state, load_state
+from ledger.memory_store import MemoryStore
 from ledger.records import latest_takes
 from ledger.snapshots import FACTS_BETWEEN_SNAPSHOTS, build_snapshots
 from tests.ledger.coin import Coins, Purse
-from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import (
     AT,
     create_ledger,

@@ -12,8 +12,9 @@ from ledger.dice import face, session_key
 from ledger.errors import Refused
 from ledger.facts import Rolled
 from ledger.links import dice_of, link_problems
+from rulebooks.testing.edits import replacement
 from tests.ledger.coin import Flip
-from tests.ledger.edits import plan, replacement
+from tests.ledger.edits import plan
 from tests.ledger.shared import FORGED_FIELDS, FORGED_LINKS, Page, forged_fields, forged_takes, shared_ledger
 from tests.ledger.strategies import AT, LEDGER, SEED, create_ledger, faces, findings_of, flip, say
 

@@ -12,12 +12,12 @@ from ledger.dice import commitment, face, fixed_seed, session_key
 from ledger.diff import first_difference
 from ledger.errors import Damaged
 from ledger.facts import Die, Judged, PointsSpent, Told
+from ledger.memory_store import MemoryStore
 from ledger.records import EMPTY, Head, StoredRecord, decode, record_hash
 from ledger.replay import Replay, ReplayReport
 from ledger.snapshots import build_snapshots
 from ledger.verify import verify
 from tests.ledger.coin import Coin, Coins
-from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import LEDGER, SEED, changing, dropping, edits, findings_of, flip, played
 
 

@@ -16,11 +16,11 @@ from ledger.corrections.undo import undo
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused
 from ledger.facts import SessionClosed
+from ledger.memory_store import MemorySeeds
 from ledger.seeds import SeedFiles
 from ledger.service import Ledger
 from ledger.snapshots import build_snapshots
 from tests.ledger.coin import Coins, Flip, Purse
-from tests.ledger.memory import MemorySeeds
 from tests.ledger.strategies import AT, SEED, bytes_of, create_ledger, flip, new_ledger
 
 

@@ -15,9 +15,9 @@ from ledger.dice import TypedDice
 from ledger.errors import BadFaces, Damaged, LedgerError, OutOfBalance, Overtaken, Refused, Unreadable
 from ledger.facts import Declared, Judged, PointsSpent, PoolSet, Rolled, parse_entry_id
 from ledger.ledger_state import decide_and_fold, load_state
+from ledger.memory_store import MemoryStore
 from ledger.seeds import SeedFiles
 from tests.ledger.coin import Coin, Coins, Flip, Purse
-from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import (
     AT,
     bytes_of,

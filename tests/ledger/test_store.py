@@ -25,9 +25,9 @@ from ledger import sqlite_store as sqlite
 from ledger.campaign_source import open_campaign
 from ledger.errors import Damaged, LedgerError, Overtaken, Unreadable
 from ledger.facts import WITHHELD, EntryId, PointsSpent, parse_entry_id
+from ledger.memory_store import MemoryStore
 from ledger.records import EMPTY, PUBLIC_DECODER, Head, encode, latest_takes, record_hash
 from ledger.store import Snapshot, follow
-from tests.ledger.memory import MemoryStore
 from tests.ledger.strategies import bytes_of, head_at, record
 from tests.postgres import lose_connection, new_store
 from tests.seals import random_seal

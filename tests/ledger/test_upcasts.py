@@ -14,12 +14,12 @@ from ledger import sqlite_store as sqlite
 from ledger import upcasts
 from ledger.bundle_reader import BundleReader
 from ledger.errors import Damaged
+from ledger.memory_store import MemorySeeds
 from ledger.records import EMPTY, FORMAT, StoredRecord, decode, record_hash, store_record
 from ledger.redaction.public_check import leaf_problem
 from ledger.replay import Replay
 from ledger.service import Ledger
 from tests.ledger.coin import Coin, Coins
-from tests.ledger.memory import MemorySeeds
 from tests.ledger.strategies import Forger, findings_of, fixed_seed, flip
 from tests.ledger.test_bundle import written
 

@@ -16,6 +16,7 @@ from ledger.declarations import Declaration, Ruling
 from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Ends, EntryId
+from ledger.memory_store import MemorySeeds
 from ledger.read_model_build import build_read_models
 from ledger.read_model_check import check_read_models
 from ledger.service import Ledger
@@ -32,7 +33,6 @@ from rulebooks.dusk_bastards.declarations.parts import STATS, Change, Use
 from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc, CreateObject
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, SpendDestiny, SpendDoom
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
-from tests.ledger.memory import MemorySeeds
 
 AT = "2026-01-01T20:00:00Z"
 HEROES, FOES = ("Ash", "Bryn"), ("Thug", "Captain")

@@ -16,6 +16,7 @@ from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, OutOfBalance
 from ledger.facts import GM, EntryId, PointsLost, PointsRegained, PointsSpent, PoolSet, TokensMoved
 from ledger.ledger_state import load_state
+from ledger.memory_store import MemorySeeds, MemoryStore
 from ledger.records import latest_takes
 from ledger.service import Ledger
 from projections.projection import StateProjection
@@ -30,7 +31,6 @@ from rulebooks.dusk_bastards.declarations.harm import Damage, Rest, WoundRoll
 from rulebooks.dusk_bastards.declarations.parts import Armor, Change, Use
 from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, SpendDestiny, SpendDoom
-from tests.ledger.memory import MemorySeeds, MemoryStore
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK
 
 PLAYERS = ("Ash", "Bryn")

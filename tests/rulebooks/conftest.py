@@ -8,15 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from rulebooks.testing.cases import load_cases
 from tests.packages import forget_games
-from tests.rulebooks.seat import load_cases
-
-CASES = Path(__file__).parent / "cases"
+from tests.rulebooks import CASES
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for file in sorted(CASES.glob("*.toml")):
-        content = load_cases(file.name)
+        content = load_cases(file)
         played, waiting = {case["id"] for case in content["cases"]}, list(content.get("waiting", ()))
         game = file.stem.replace("_", " ").title()
         line = f"{game}: {len(played)} of {len(played) + len(waiting)} worked cases in, {len(waiting)} wait"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
+from rulebooks.testing.seat import TableSeat
 from tests.rulebooks.dusk_bastards.fight import drop_to_zero, fight
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat
 from tests.rulebooks.monolith.seat import Seat as MonolithSeat
-from tests.rulebooks.seat import TableSeat
 from tests.rulebooks.semiautomagic.seat import Seat as SemiautomagicSeat
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rulebooks.seat import load_cases
+from rulebooks.testing.cases import load_cases
+from tests.rulebooks import CASES
 
 CATALOGUES = {
     "dusk_bastards": ("DB-C-{:03}", 165),
@@ -18,7 +19,7 @@ CATALOGUES = {
 
 @pytest.mark.parametrize("game", CATALOGUES)
 def test_every_case_is_there_and_its_trials_differ(game: str) -> None:
-    (name, number), cases = CATALOGUES[game], load_cases(f"{game}.toml")["cases"]
+    (name, number), cases = CATALOGUES[game], load_cases(CASES / f"{game}.toml")["cases"]
     ids = sorted({case["id"] for case in cases})
     assert ids == [name.format(case) for case in range(1, number + 1)]
     trials = [(case["id"], case.get("trial")) for case in cases]

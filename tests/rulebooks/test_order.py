@@ -14,11 +14,11 @@ from rulebooks.dusk_bastards.declarations.combat import TakeCover
 from rulebooks.momentum import declarations as momentum
 from rulebooks.monolith import declarations as monolith
 from rulebooks.semiautomagic.declarations import turns as semiautomagic
+from rulebooks.testing.seat import TableSeat
 from tests.rulebooks.dusk_bastards.fight import explore, fight
 from tests.rulebooks.dusk_bastards.seat import Seat as DuskSeat
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat
 from tests.rulebooks.monolith.seat import Seat as MonolithSeat
-from tests.rulebooks.seat import TableSeat
 from tests.rulebooks.semiautomagic.seat import Seat as SemiautomagicSeat
 
 

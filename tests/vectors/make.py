@@ -19,8 +19,8 @@ from ledger.dice import WORD_VALUES, commitment, face, session_key
 from ledger.facts import WITHHELD, Declared
 from ledger.head_words import head_words, word_list
 from ledger.links import link_before
+from ledger.memory_store import MemoryStore
 from ledger.records import GENESIS, Head, StoredRecord, store_record
-from tests.ledger.memory import MemoryStore
 from tests.ledger.shared import played_shared
 from tests.ledger.strategies import played, record, spent
 from tests.seals import fix_salts

@@ -20,11 +20,11 @@ from cli.speech.heard import Unclear
 from cli.speech.talk import is_asked
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Unreadable
+from ledger.memory_store import MemorySeeds, MemoryStore
 from ledger.service import Ledger
 from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import load_game
-from tests.ledger.memory import MemorySeeds, MemoryStore
 
 AT = "2026-01-01T20:00:00Z"
 FOLDER = Path(__file__).parent

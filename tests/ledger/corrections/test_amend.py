@@ -10,25 +10,15 @@ from ledger.corrections.compensate import compensate, plan_compensation
 from ledger.corrections.correction import write_correction
 from ledger.corrections.undo import undo
 from ledger.errors import Overtaken, Refused
+from ledger.memory_store import MemoryStore
 from ledger.postgres_address import DatabaseAddress
 from ledger.postgres_schema import create_table_sql as postgres_table
 from ledger.read_model_sql import create_table_sql
 from ledger.service import Ledger
+from rulebooks.testing.edits import DROP, replacement
 from tests.ledger.board import VALUES, Adjust, Board, Boards, Fight, Flip
 from tests.ledger.coin import Purse
-from tests.ledger.edits import (
-    DROP,
-    GuardedSeeds,
-    amend,
-    board,
-    current_take,
-    findings_of,
-    plan,
-    replacement,
-    revoke,
-    said,
-)
-from tests.ledger.memory import MemoryStore
+from tests.ledger.edits import GuardedSeeds, amend, board, current_take, findings_of, plan, revoke, said
 from tests.ledger.strategies import AT, bytes_of, folded_state, packed_state
 from tests.ledger.test_service import Meanwhile
 

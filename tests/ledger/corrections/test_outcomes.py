@@ -13,10 +13,10 @@ from ledger.records import latest_takes
 from ledger.service import Ledger
 from ledger.sqlite_store import create_store
 from ledger.whatif import Remedy, RemedyLine
+from rulebooks.testing.edits import DROP, replacement
 from tests.ledger.board import Adjust, Board, Boards, Fight, Flip, Pass, Toss
 from tests.ledger.coin import Purse
 from tests.ledger.edits import (
-    DROP,
     amend,
     ask_what_if,
     board,
@@ -26,7 +26,6 @@ from tests.ledger.edits import (
     open_session,
     outcomes_by_id,
     plan,
-    replacement,
     revoke,
     said,
     shows,

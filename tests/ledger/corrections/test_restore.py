@@ -11,10 +11,10 @@ from ledger.corrections.undo import undo
 from ledger.dice import fixed_seed
 from ledger.errors import Refused
 from ledger.facts import Invalidated, parse_entry_id
+from rulebooks.testing.edits import DROP, replacement
 from tests.ledger.board import Fight, Flip, Pass, Toss
 from tests.ledger.coin import Purse
 from tests.ledger.edits import (
-    DROP,
     amend,
     ask_what_if,
     board,
@@ -23,7 +23,6 @@ from tests.ledger.edits import (
     insertion,
     outcomes_by_id,
     plan,
-    replacement,
     revoke,
     said,
     shows,

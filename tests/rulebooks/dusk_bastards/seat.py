@@ -33,7 +33,9 @@ from rulebooks import load_game
 from rulebooks.dusk_bastards.declarations.parts import Asset, Cost, Modifier, Use
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, Retry, SpendDestiny, SpendDoom
 from rulebooks.dusk_bastards.texts import TEXTS
-from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
+from rulebooks.testing.cases import load_cases
+from rulebooks.testing.seat import AT, TableSeat, of_kind
+from tests.rulebooks import CASES, SILENT
 
 BOOK = load_game("dusk-bastards")
 ROLLS = ("task", "attack", "defence", "move", "initiative", "wound", "recovery", "deed", "spell", "intercept")
@@ -42,7 +44,7 @@ KINDS = {str(kind.__struct_config__.tag): kind for kind in (*BOOK.declarations, 
 
 
 def cases() -> dict[str, Any]:
-    return load_cases("dusk_bastards.toml")
+    return load_cases(CASES / "dusk_bastards.toml")
 
 
 class Seat(TableSeat):
@@ -57,7 +59,7 @@ class Seat(TableSeat):
         facts: tuple[Fact, ...] = (),
         **given: Mapping[str, Any],
     ) -> None:
-        super().__init__(BOOK, "DB-E-", check_bounds)
+        super().__init__(BOOK, "DB-E-", check_bounds, SILENT)
         sheets = {name: cases()["sheets"].get(name, {}) | given.get(name, {}).get("sheet", {}) for name in who}
         self.begin(lambda: self._join(sheets), sheets)
         fight = encounter["order"] if encounter else ()

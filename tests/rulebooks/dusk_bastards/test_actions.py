@@ -15,6 +15,7 @@ from rulebooks.dusk_bastards.declarations.parts import Effect, Spot
 from rulebooks.dusk_bastards.declarations.sheets import CreateNpc
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
+from rulebooks.testing.seat import cited
 from tests.rulebooks.dusk_bastards.fight import (
     WHO,
     actions_left,
@@ -27,7 +28,6 @@ from tests.rulebooks.dusk_bastards.fight import (
     pass_turns,
 )
 from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, final_difficulty, of_kind, points, spent, task
-from tests.rulebooks.seat import cited
 
 # Abilities, quick deeds, and what abilities give
 

@@ -11,9 +11,9 @@ from rulebooks.dusk_bastards.declarations.combat import Attack, CastSpell, Defen
 from rulebooks.dusk_bastards.declarations.harm import Damage, Disease, Poison, Rest, SetCondition
 from rulebooks.dusk_bastards.declarations.parts import Change, Effect
 from rulebooks.dusk_bastards.declarations.tasks import Retry
+from rulebooks.testing.seat import cited
 from tests.rulebooks.dusk_bastards.fight import WHO, actions_left, condition, conditions, fight
 from tests.rulebooks.dusk_bastards.seat import DAWN, DUSK, Seat, close, final_difficulty, of_kind, tries
-from tests.rulebooks.seat import cited
 
 # Poison, disease, lasting damage, paralysis
 

@@ -12,9 +12,10 @@ from ledger.facts import Judged, OptionSet, PointsSpent, Ruled, TimePassed, Toke
 from ledger.records import Record
 from projections.state import State
 from rulebooks.dusk_bastards.texts import TEXTS
+from rulebooks.testing.cases import play_once, trials
+from rulebooks.testing.seat import cited
 from tests.rulebooks.dusk_bastards import seat as dusk
 from tests.rulebooks.dusk_bastards.seat import Seat, cases, declaration
-from tests.rulebooks.seat import cited, play_once, trials
 
 TRIALS = trials(cases())
 IDS = sorted({case["id"] for case in cases()["cases"]})

@@ -15,6 +15,7 @@ from ledger.declarations import Declaration, Ruling
 from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, ActionSpent, ConditionBegan, Ends, PointsLost
 from ledger.ledger_state import load_state
+from ledger.memory_store import MemoryStore
 from ledger.records import EMPTY, decode
 from projections.projection import StateProjection
 from rulebooks.common.encounters import LeaveEncounter
@@ -23,7 +24,6 @@ from rulebooks.dusk_bastards.declarations import combat, harm, turns
 from rulebooks.dusk_bastards.declarations.parts import Change, Cost, Effect, Use
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, SpendDestiny
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
-from tests.ledger.memory import MemoryStore
 from tests.rulebooks.dusk_bastards.paper import ALL, FOES, HALF, HEALTH, PCS, Cycle
 from tests.rulebooks.dusk_bastards.seat import AT, Seat, check_bounds
 

@@ -23,6 +23,7 @@ from ledger.errors import BadFaces, Refused
 from ledger.facts import GM, Judged
 from ledger.game import decoder
 from ledger.ledger_state import load_state
+from ledger.memory_store import MemoryStore
 from ledger.records import EMPTY, Record, decode
 from ledger.service import Ledger
 from ledger.verify import verify
@@ -31,7 +32,6 @@ from projections.state import State
 from rulebooks.dusk_bastards.declarations.parts import Change, Modifier, Use
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, ForbidRetry, Retry, SpendDestiny, SpendDoom
 from rulebooks.dusk_bastards.tasks.retries import FAILED
-from tests.ledger.memory import MemoryStore
 from tests.rulebooks.dusk_bastards import strategies
 from tests.rulebooks.dusk_bastards import test_fight_machine as fights
 from tests.rulebooks.dusk_bastards.notes import LEVEL, LIGHT_PRICE, LIMIT, MOST, PRICE, Notes

@@ -19,7 +19,7 @@ from rulebooks.common.passes import PassOn
 from rulebooks.dusk_bastards.declarations import turns
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.guards import members
-from tests.ledger.edits import replacement
+from rulebooks.testing.edits import replacement
 from tests.rulebooks.dusk_bastards.fight import actions_left, attack, condition, conditions, explore, fight, moment
 from tests.rulebooks.dusk_bastards.seat import AT, Seat, cases, close
 

@@ -15,9 +15,9 @@ from rulebooks.dusk_bastards.declarations.harm import Damage, Rest, SetCondition
 from rulebooks.dusk_bastards.declarations.parts import Cost
 from rulebooks.dusk_bastards.declarations.turns import Deed, EndEncounter, Initiative, Pass, StartEncounter
 from rulebooks.dusk_bastards.declarations.world import AdvanceTime
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.dusk_bastards.fight import conditions, drop_to_zero, explore, fight, moment
 from tests.rulebooks.dusk_bastards.seat import Seat, close, points, task, tries
-from tests.rulebooks.seat import of_kind
 
 
 def tired() -> Seat:

@@ -18,9 +18,9 @@ from rulebooks.dusk_bastards.declarations.tasks import Attempt, Retry
 from rulebooks.dusk_bastards.declarations.turns import Charge, Move
 from rulebooks.dusk_bastards.declarations.world import SetDistance, SetLight, SetObscurity
 from rulebooks.dusk_bastards.texts import TEXTS
+from rulebooks.testing.seat import cited
 from tests.rulebooks.dusk_bastards.fight import attack
 from tests.rulebooks.dusk_bastards.seat import BOOK, DAWN, DUSK, Seat, close, final_difficulty, of_kind, task, uses
-from tests.rulebooks.seat import cited
 
 # From the book: the steps of each word on an attack in melee, and from afar at a short distance; + hinders.
 

@@ -12,9 +12,9 @@ from rulebooks.dusk_bastards.declarations.combat import AreaAttack, CastSpell, D
 from rulebooks.dusk_bastards.declarations.harm import SetCondition
 from rulebooks.dusk_bastards.declarations.parts import Spot
 from rulebooks.dusk_bastards.declarations.turns import Initiative, StartEncounter
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.dusk_bastards.fight import attack
 from tests.rulebooks.dusk_bastards.seat import DUSK, Seat, close, final_difficulty, spent, task, tries, uses
-from tests.rulebooks.seat import of_kind
 
 WAIT: dict[str, Any] = {"take20": True, "duration": 60}
 STRIKES = [

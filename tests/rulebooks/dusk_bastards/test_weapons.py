@@ -24,9 +24,9 @@ from rulebooks.dusk_bastards.combat.weapons import with_weapon
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence, Intercept
 from rulebooks.dusk_bastards.declarations.parts import Spot
 from rulebooks.dusk_bastards.declarations.sheets import CreateCharacter, CreateNpc
+from rulebooks.testing.seat import AT
 from tests.cli.scopes import parse
 from tests.rulebooks.dusk_bastards.seat import BOOK, Seat, close, final_difficulty
-from tests.rulebooks.seat import AT
 
 PISTOL = {"stat": "speed", "damage": 4, "range": "short", "max_range": "long"}
 KNIFE = {"stat": "speed", "damage": 2, "kind": "stabbing"}

@@ -20,7 +20,9 @@ from rulebooks.common.options import SetOption
 from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.turns import BeginTurn, RollInitiative, StartEncounter
-from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
+from rulebooks.testing.cases import load_cases
+from rulebooks.testing.seat import AT, TableSeat, of_kind
+from tests.rulebooks import CASES, SILENT
 
 BOOK = load_game("mars")
 KINDS = {str(kind.__struct_config__.tag): kind for kind in (*BOOK.declarations, Ruling)}
@@ -28,7 +30,7 @@ FIGHT = {"players": ["Asha"], "guards": ["Gil"]}
 
 
 def cases() -> dict[str, Any]:
-    return load_cases("mars.toml")
+    return load_cases(CASES / "mars.toml")
 
 
 def sheet_of(name: str, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -57,7 +59,7 @@ class Seat(TableSeat):
         conditions: Mapping[str, Iterable[str]] | None = None,
         counts: Mapping[str, int] | None = None,
     ) -> None:
-        super().__init__(BOOK, "GR-E-", check_bounds)
+        super().__init__(BOOK, "GR-E-", check_bounds, SILENT)
         members = tuple(who for team in (teams or {}).values() for who in team)
         present = tuple(present) or members
 

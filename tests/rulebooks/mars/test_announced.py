@@ -18,8 +18,8 @@ from rulebooks.mars.declarations.combat import Answer, Attack, Block, Evade, Par
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.turns import Ready, Rise, TriggerReadied
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.mars.seat import BOOK, Seat, judged
-from tests.rulebooks.seat import of_kind
 
 DUEL = {"guards": ["Gil"], "players": ["Asha", "Bram"]}
 DEFENCES = [

@@ -14,8 +14,8 @@ from rulebooks.mars.combat.announced import possible_reactors
 from rulebooks.mars.declarations.combat import Attack, Block, Evade
 from rulebooks.mars.declarations.maneuvers import AnswerWithManeuver, Maneuver
 from rulebooks.mars.declarations.turns import Ready, TriggerReadied
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.mars.seat import Seat, result
-from tests.rulebooks.seat import of_kind
 
 DUEL = {"guards": ["Gil", "Hob"], "players": ["Asha", "Bram"]}
 KNOWN = {"Asha": {"learned": {"back-step": "martial", "hard-parry": "martial"}}}

@@ -12,8 +12,8 @@ from rulebooks.mars.declarations.combat import Attack
 from rulebooks.mars.declarations.harm import ApplyEffect
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.turns import SeekCover
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.mars.seat import BOOK, Seat, judged, result, sheet_of
-from tests.rulebooks.seat import of_kind
 
 TEAMS = {"players": ["Asha", "Bram"], "guards": ["Gil", "Hob"]}
 

@@ -17,8 +17,9 @@ from rulebooks.mars.combat.weapons import damage_value, wielded_weapon
 from rulebooks.mars.tasks.roll_values import parse_roll_value
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import TEXTS
+from rulebooks.testing.cases import play_once, trials
+from rulebooks.testing.seat import cited, of_kind
 from tests.rulebooks.mars.seat import Seat, cases, declaration, judged, result
-from tests.rulebooks.seat import cited, of_kind, play_once, trials
 
 TRIALS = trials(cases())
 

@@ -16,8 +16,8 @@ from rulebooks.mars.tasks.checks import Roll, RollPlan, entry_dice, outcome, rol
 from rulebooks.mars.tasks.roll_steps import Edge
 from rulebooks.mars.tasks.roll_values import RollValue, parse_roll_value, read_roll_value
 from rulebooks.mars.tasks.stat_values import Value, skill_rank, stat_name, value_of
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.mars.seat import Seat, judged, refusal_of, result
-from tests.rulebooks.seat import of_kind
 
 DUEL = {"players": ["Asha"], "guards": ["Gil"]}
 

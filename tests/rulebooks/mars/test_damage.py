@@ -10,8 +10,8 @@ from ledger.facts import GM, Judged
 from rulebooks.mars.declarations.harm import DealDamage, Repair
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.harm.damage import Impact, damage_taken
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.mars.seat import Seat, judged
-from tests.rulebooks.seat import of_kind
 
 BLOCK = Reaction("Asha", "block")
 

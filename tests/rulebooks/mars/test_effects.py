@@ -15,8 +15,8 @@ from rulebooks.mars.declarations.turns import EndEncounter
 from rulebooks.mars.harm.injuries import begin_injury
 from rulebooks.mars.tasks.roll_steps import stat_edges
 from rulebooks.mars.tasks.stat_values import value_of
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.mars.seat import FIGHT, Seat, judged, result
-from tests.rulebooks.seat import of_kind
 
 
 def effect(target: str, name: str, **more: Any) -> harm.ApplyEffect:

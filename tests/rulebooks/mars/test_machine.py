@@ -19,10 +19,10 @@ from rulebooks.common.encounters import EndTurn, LeaveEncounter
 from rulebooks.common.options import SetOption
 from rulebooks.mars.declarations import combat, harm, maneuvers, tasks, turns
 from rulebooks.mars.declarations.parts import Modifier, Reaction
-from tests.rulebooks.corrections import CorrectedFights
+from rulebooks.testing.corrections import CorrectedFights
+from rulebooks.testing.seat import AT
 from tests.rulebooks.mars.paper import Paper
 from tests.rulebooks.mars.seat import BOOK, Seat, check_bounds
-from tests.rulebooks.seat import AT
 
 PLAYERS, GUARDS = ("Asha", "Bram", "Cora"), ("Gil", "Hob")
 CAST = (*PLAYERS, *GUARDS)

@@ -21,8 +21,8 @@ from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.tasks import Check
 from rulebooks.mars.declarations.turns import BeginTurn, DropProne, Interact, Move, Ready, SeekCover, TriggerReadied
 from rulebooks.mars.maneuvers.table import rows
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.mars.seat import Seat, judged, result
-from tests.rulebooks.seat import of_kind
 
 DUEL = {"players": ["Asha"], "guards": ["Gil"]}
 GUARDS_FIRST = {"guards": ["Gil", "Hob"], "players": ["Asha", "Bram"]}

@@ -9,8 +9,8 @@ import pytest
 from ledger.facts import GM, Counted, PointsRegained, Rested
 from rulebooks.mars.declarations import harm
 from rulebooks.mars.declarations.turns import Move
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.mars.seat import FIGHT, Seat, judged
-from tests.rulebooks.seat import of_kind
 
 EMPTY = {"Bram.health": 3, "Bram.endurance": 0, "Bram.stamina": 0, "Bram.focus": 0}
 

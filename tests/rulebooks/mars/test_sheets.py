@@ -12,8 +12,8 @@ from rulebooks.mars.declarations.harm import DealDamage
 from rulebooks.mars.declarations.sheets import ChangeSheet
 from rulebooks.mars.declarations.turns import Brandish
 from rulebooks.mars.tasks.stat_values import value_of
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.mars.seat import BOOK, Seat, sheet_of
-from tests.rulebooks.seat import of_kind
 
 SHEET: dict[str, Any] = {
     "name": "Rook",

@@ -36,8 +36,8 @@ from rulebooks.mars.declarations.turns import (
     TriggerReadied,
 )
 from rulebooks.mars.harm.sickness import Course, begin_sickness
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.mars.seat import Seat, judged, result, strike
-from tests.rulebooks.seat import of_kind
 
 FOUR = {"players": ["Asha", "Bram"], "guards": ["Gil", "Hob"]}
 DUEL = {"players": ["Asha"], "guards": ["Gil"]}

@@ -18,7 +18,9 @@ from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.momentum.declarations import Attack, BypassMomentum, Reaction, StartEncounter
 from rulebooks.momentum.guards import checks_due, members_to_act
-from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
+from rulebooks.testing.cases import load_cases
+from rulebooks.testing.seat import AT, TableSeat, of_kind
+from tests.rulebooks import CASES, SILENT
 
 BOOK = load_game("momentum")
 KINDS = {str(kind.__struct_config__.tag): kind for kind in (*BOOK.declarations, Ruling)}
@@ -26,7 +28,7 @@ PATHS = ("Gate:Yard", "Yard:Hall", "Hall:Stair", "Stair:Tower")
 
 
 def cases() -> dict[str, Any]:
-    return load_cases("momentum.toml")
+    return load_cases(CASES / "momentum.toml")
 
 
 class Seat(TableSeat):
@@ -45,7 +47,7 @@ class Seat(TableSeat):
         options: Mapping[str, Any] | None = None,
         seed: str = "tests",
     ) -> None:
-        super().__init__(BOOK, "MO-E-", check_bounds)
+        super().__init__(BOOK, "MO-E-", check_bounds, SILENT)
         present, shield = tuple(present or cases()["sheets"]), tuple(shield)
 
         def play() -> None:

@@ -37,8 +37,8 @@ from rulebooks.momentum.declarations import (
     Reroll,
     Strike,
 )
+from rulebooks.testing.seat import AT, of_kind
 from tests.rulebooks.momentum.seat import BOOK, Seat, attacks, faces, hits, reacts
-from tests.rulebooks.seat import AT, of_kind
 
 KINDS: dict[str, type[Answer]] = {"defend": Defend, "interpose": Interpose, "help": Help, "late": Help}
 

@@ -14,8 +14,9 @@ from projections.state import State
 from rulebooks.common.options import SetOption
 from rulebooks.momentum.texts import TEXTS
 from rulebooks.momentum.turns import allowance
+from rulebooks.testing.cases import play_once
+from rulebooks.testing.seat import AT, cited, of_kind
 from tests.rulebooks.momentum.seat import Seat, cases, declaration, hits
-from tests.rulebooks.seat import AT, cited, of_kind, play_once
 
 
 class Played:

@@ -17,8 +17,8 @@ from rulebooks.common.announcements import announcement
 from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.momentum.declarations import Move, OtherAction
+from rulebooks.testing.seat import AT, of_kind
 from tests.rulebooks.momentum.seat import BOOK, Seat, attacks
-from tests.rulebooks.seat import AT, of_kind
 
 
 def faces_if(seat: Seat, record: Record, said: Declaration) -> dict[str, tuple[int, ...]]:

@@ -23,6 +23,7 @@ from ledger.errors import LedgerError, Refused
 from ledger.facts import GM, ActionSpent, EntryId, OptionSet, Rolled, SheetChanged
 from ledger.game import decoder
 from ledger.ledger_state import load_state
+from ledger.memory_store import MemoryStore
 from ledger.records import EMPTY, ENCODER, Record, decode
 from ledger.redecide import Input
 from ledger.verify import verify
@@ -56,9 +57,8 @@ from rulebooks.momentum.declarations import (
     StartEncounter,
     Weapon,
 )
-from tests.ledger.memory import MemoryStore
+from rulebooks.testing.seat import AT, of_kind
 from tests.rulebooks.momentum.seat import BOOK, PATHS, Seat, check_bounds
-from tests.rulebooks.seat import AT, of_kind
 
 # From the book, by hand: how many dice of which type, Rushed ones, and Defense.
 ENTRIES = {

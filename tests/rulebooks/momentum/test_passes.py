@@ -13,8 +13,8 @@ from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.common.passes import PassOn
 from rulebooks.momentum.declarations import Move, OtherAction
+from rulebooks.testing.seat import AT
 from tests.rulebooks.momentum.seat import Seat, attacks
-from tests.rulebooks.seat import AT
 
 PRESENT = ("Arlo", "Bex", "Brute", "Guard")
 

@@ -15,9 +15,9 @@ from rulebooks.common.options import SetOption
 from rulebooks.momentum.declarations import AbilityCheck
 from rulebooks.momentum.texts import TEXTS
 from rulebooks.momentum.turns import allowance
+from rulebooks.testing.seat import cited
 from tests.rulebooks.momentum.seat import Seat, attacks, cases, hits
 from tests.rulebooks.momentum.test_cases import played
-from tests.rulebooks.seat import cited
 
 CONTENT = TEXTS.content
 

@@ -11,8 +11,8 @@ from ledger.declarations import Ruling, Setting
 from ledger.errors import Unreadable
 from ledger.facts import GM, SheetChanged
 from rulebooks.momentum.declarations import ChangeSheet
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.momentum.seat import BOOK, Seat, cases
-from tests.rulebooks.seat import of_kind
 
 ANN: dict[str, Any] = {"name": "Ann", "hp": 6, "defense": 4, "scores": {"STR": 6, "AGI": 8}}
 

@@ -27,8 +27,8 @@ from rulebooks.momentum.declarations import (
     StartEncounter,
 )
 from rulebooks.momentum.turns import allowance
+from rulebooks.testing.seat import AT, of_kind
 from tests.rulebooks.momentum.seat import BOOK, Seat, attacks, hits
-from tests.rulebooks.seat import AT, of_kind
 
 
 def bystander(seat: Seat) -> None:

@@ -17,7 +17,9 @@ from rulebooks.common.options import SetOption
 from rulebooks.monolith.declarations import Attack, BeginRound, CreateGroup, DeclareIntent, EndRound, StartEncounter
 from rulebooks.monolith.guards import side_members
 from rulebooks.monolith.intents import INTENT
-from tests.rulebooks.seat import AT, TableSeat, load_cases, of_kind
+from rulebooks.testing.cases import load_cases
+from rulebooks.testing.seat import AT, TableSeat, of_kind
+from tests.rulebooks import CASES, SILENT
 
 BOOK = load_game("monolith")
 KINDS = {str(kind.__struct_config__.tag): kind for kind in (*BOOK.declarations, Ruling)}
@@ -26,7 +28,7 @@ RAIDERS = ("R1", "R2", "R3", "R4", "Boss")
 
 
 def cases() -> dict[str, Any]:
-    return load_cases("monolith.toml")
+    return load_cases(CASES / "monolith.toml")
 
 
 class Seat(TableSeat):
@@ -45,7 +47,7 @@ class Seat(TableSeat):
         declared: Iterable[str] | None = None,
         fight: bool = True,
     ) -> None:
-        super().__init__(BOOK, "ML-E-", check_bounds)
+        super().__init__(BOOK, "ML-E-", check_bounds, SILENT)
         self.present, past = tuple(present), tuple(past)
 
         def play() -> None:

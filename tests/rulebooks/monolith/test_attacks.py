@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ledger.facts import ActionSpent, Judged, Rolled
 from rulebooks.monolith.declarations import Ally, Blast
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.monolith.seat import Seat, hp_and_body, strike
-from tests.rulebooks.seat import of_kind
 
 
 def test_attack_without_a_weapon_uses_the_sheet() -> None:

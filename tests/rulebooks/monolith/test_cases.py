@@ -13,8 +13,9 @@ from projections.state import State
 from rulebooks.monolith.intents import intent
 from rulebooks.monolith.order import first_actors
 from rulebooks.monolith.texts import TEXTS
+from rulebooks.testing.cases import play_once, trials
+from rulebooks.testing.seat import cited, of_kind
 from tests.rulebooks.monolith.seat import CAST, Seat, cases, declaration
-from tests.rulebooks.seat import cited, of_kind, play_once, trials
 
 TRIALS = trials(cases())
 

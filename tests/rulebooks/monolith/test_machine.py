@@ -19,7 +19,7 @@ from rulebooks.common.passes import PassOn
 from rulebooks.monolith import declarations as say
 from rulebooks.monolith.guards import is_able, side_members
 from rulebooks.monolith.turns import DECLARING, phase
-from tests.rulebooks.corrections import CorrectedFights
+from rulebooks.testing.corrections import CorrectedFights
 from tests.rulebooks.monolith.seat import BOOK, CAST, Seat, check_bounds
 
 PCS, FOES = ("Vega", "Oru", "Kade"), ("R1", "R2", "R3", "R4", "Boss", "Stalker")

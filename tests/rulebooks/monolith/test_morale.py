@@ -15,8 +15,8 @@ from rulebooks.monolith.declarations import (
     StartEncounter,
 )
 from rulebooks.monolith.morale import find_group
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.monolith.seat import Seat, judgements, rules, strike
-from tests.rulebooks.seat import of_kind
 
 
 def test_new_fight_resets_morale() -> None:

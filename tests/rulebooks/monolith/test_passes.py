@@ -26,8 +26,8 @@ from rulebooks.monolith.declarations import (
     StartEncounter,
 )
 from rulebooks.monolith.turns import phase
+from rulebooks.testing.seat import AT
 from tests.rulebooks.monolith.seat import Seat
-from tests.rulebooks.seat import AT
 
 PRESENT = ("Vega", "Oru", "R1")
 

@@ -9,8 +9,8 @@ import msgspec
 from ledger.facts import SheetChanged
 from rulebooks.monolith.declarations import ChangeCombatant, ChangeGroup
 from rulebooks.monolith.groups import leader, members
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.monolith.seat import BOOK, Seat, hp_and_body
-from tests.rulebooks.seat import of_kind
 
 SHEET: dict[str, Any] = {"name": "Rook", "body": 8, "resolve": 6, "hp": 4, "scores": {"Reflex": 11}}
 

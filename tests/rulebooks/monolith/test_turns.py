@@ -23,9 +23,9 @@ from rulebooks.monolith.declarations import (
 from rulebooks.monolith.intents import intent
 from rulebooks.monolith.order import first_actors
 from rulebooks.monolith.turns import phase
-from tests.ledger.edits import DROP
+from rulebooks.testing.edits import DROP
+from rulebooks.testing.seat import AT, of_kind
 from tests.rulebooks.monolith.seat import BOOK, Seat, hp_and_body, rules, strike
-from tests.rulebooks.seat import AT, of_kind
 
 
 def test_round_begins_a_fight_and_lasts_ten_seconds() -> None:

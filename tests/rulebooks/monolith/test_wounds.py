@@ -6,8 +6,8 @@ import pytest
 
 from ledger.facts import GM, ConditionBegan, Judged
 from rulebooks.monolith.declarations import Aid, Morale, PassTime, Rest
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.monolith.seat import Seat, clock_ends, strike
-from tests.rulebooks.seat import of_kind
 
 
 def test_second_critical_damage_keeps_the_clock() -> None:

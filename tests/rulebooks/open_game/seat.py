@@ -12,21 +12,23 @@ from ledger.dice import fixed_seed
 from ledger.records import Record
 from projections.state import State
 from rulebooks import load_game
-from tests.rulebooks.seat import AT, TableSeat, load_cases
+from rulebooks.testing.cases import load_cases
+from rulebooks.testing.seat import AT, TableSeat
+from tests.rulebooks import CASES, SILENT
 
 BOOK = load_game("open-game")
 NO_MOVES: Mapping[str, Any] = {}
 
 
 def cases() -> dict[str, Any]:
-    return load_cases("open_game.toml")
+    return load_cases(CASES / "open_game.toml")
 
 
 class Seat(TableSeat):
     """The sheets of the cases in an open session; `house` takes the place of their house rules."""
 
     def __init__(self, house: Mapping[str, Any] | None = None) -> None:
-        super().__init__(BOOK, "OG-E-", check_bounds)
+        super().__init__(BOOK, "OG-E-", check_bounds, SILENT)
         sheets = [*([cases()["house"]] if house is None else [house] if house else []), *cases()["sheets"].values()]
 
         def play() -> None:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from ledger.facts import ConditionBegan, ConditionEnded, Judged
+from rulebooks.testing.cases import trials
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.open_game.seat import Seat, cases
-from tests.rulebooks.seat import of_kind, trials
 
 
 def number(seat: Seat, name: str) -> int:

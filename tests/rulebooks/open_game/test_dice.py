@@ -15,8 +15,8 @@ from ledger.errors import LedgerError
 from ledger.facts import EntryId, Judged, Rolled
 from ledger.odds import count_odds
 from rulebooks.open_game.expressions import DICE_MOST, BadExpression, Part, parse_expression, with_edge
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.open_game.seat import BOOK, Seat
-from tests.rulebooks.seat import of_kind
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from ledger.errors import Refused, Unreadable
 from ledger.facts import GM, SheetChanged, TokensMoved
 from rulebooks.open_game.declarations import CreateCharacter, WriteRules
 from rulebooks.open_game.house_rules import Degree, HouseRules, degree_of, house_rules, parse_degrees
+from rulebooks.testing.seat import AT, of_kind
 from tests.rulebooks.open_game.seat import BOOK, NO_MOVES, Seat, cases
-from tests.rulebooks.seat import AT, of_kind
 
 TEN = {"10+": "full", "7-9": "partial", "6-": "miss"}
 

@@ -16,7 +16,7 @@ from ledger.records import Record, latest_takes
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.encounters import EndTurn, LeaveEncounter
 from rulebooks.open_game import declarations as say
-from tests.rulebooks.corrections import CorrectedFights
+from rulebooks.testing.corrections import CorrectedFights
 from tests.rulebooks.open_game.seat import BOOK, Seat, cases, check_bounds
 
 WHO = st.sampled_from(["Vera", "Otto", "Ghoul"])

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ledger.errors import LedgerError
+from rulebooks.testing.seat import AT
 from tests.rulebooks.open_game.seat import BOOK, Seat, cases
-from tests.rulebooks.seat import AT
 
 VERA = cases()["sheets"]["vera"]
 

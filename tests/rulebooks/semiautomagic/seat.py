@@ -17,7 +17,9 @@ from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.semiautomagic.declarations.scene import PutAt
 from rulebooks.semiautomagic.declarations.turns import StartEncounter
-from tests.rulebooks.seat import AT, TableSeat, load_cases
+from rulebooks.testing.cases import load_cases
+from rulebooks.testing.seat import AT, TableSeat
+from tests.rulebooks import CASES, SILENT
 
 BOOK = load_game("semiautomagic")
 KINDS = {str(kind.__struct_config__.tag): kind for kind in (*BOOK.declarations, Ruling)}
@@ -25,7 +27,7 @@ PLAYED = ("dice", "expect", "fresh")  # what a step has besides its declaration
 
 
 def cases() -> dict[str, Any]:
-    return load_cases("semiautomagic.toml")
+    return load_cases(CASES / "semiautomagic.toml")
 
 
 def declaration(step: Mapping[str, Any]) -> Declaration:
@@ -57,7 +59,7 @@ class Seat(TableSeat):
         said: Iterable[Mapping[str, Any]] = (),
         fight: Iterable[str] = (),
     ) -> None:
-        super().__init__(BOOK, "TT-E-", check_bounds)
+        super().__init__(BOOK, "TT-E-", check_bounds, SILENT)
         self.present, said, fight = tuple(present), tuple(said), tuple(fight)
 
         def play() -> None:

@@ -18,7 +18,8 @@ from rulebooks.semiautomagic.sight import HIDDEN
 from rulebooks.semiautomagic.squares import SPEED, SQUARES, is_flanked
 from rulebooks.semiautomagic.stealth import perception_dc
 from rulebooks.semiautomagic.texts import TEXTS
-from tests.rulebooks.seat import cited, play_once, trials
+from rulebooks.testing.cases import play_once, trials
+from rulebooks.testing.seat import cited
 from tests.rulebooks.semiautomagic.seat import BOOK, Seat, cases, declaration, judgements
 
 TRIALS = trials(cases())

@@ -12,7 +12,7 @@ from rulebooks.semiautomagic.declarations.combat import Area, Attack, Harm
 from rulebooks.semiautomagic.declarations.scene import SetCover
 from rulebooks.semiautomagic.declarations.turns import Locate, SetStance
 from rulebooks.semiautomagic.items import wounds
-from tests.rulebooks.seat import cited
+from rulebooks.testing.seat import cited
 from tests.rulebooks.semiautomagic.seat import Seat, judgements
 
 WALL: dict[str, Any] = {"object": "wall", "toughness": 12, "durability": 3}

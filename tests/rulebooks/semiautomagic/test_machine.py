@@ -33,7 +33,7 @@ from rulebooks.common.encounters import EndTurn, LeaveEncounter
 from rulebooks.common.options import SetOption
 from rulebooks.common.passes import PassOn
 from rulebooks.semiautomagic.declarations import combat, scene, turns
-from tests.rulebooks.corrections import CorrectedFights
+from rulebooks.testing.corrections import CorrectedFights
 from tests.rulebooks.semiautomagic.seat import BOOK, Seat, check_bounds
 
 CAST = ("Rook", "Thorn", "Bear", "Cat", "Hawk", "Horse", "Ogre")

@@ -8,7 +8,7 @@ from ledger.facts import GM
 from rulebooks.common.option_texts import Option
 from rulebooks.common.options import SetOption
 from rulebooks.semiautomagic.texts import TEXTS
-from tests.rulebooks.seat import cited
+from rulebooks.testing.seat import cited
 from tests.rulebooks.semiautomagic.seat import Seat, cases
 
 CONTENT = TEXTS.content

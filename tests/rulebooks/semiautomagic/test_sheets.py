@@ -13,7 +13,7 @@ from rulebooks.semiautomagic.creatures import toughness
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.sheets import ChangeCreature, ChangeLocations
 from rulebooks.semiautomagic.items import items_of, short_name
-from tests.rulebooks.seat import of_kind
+from rulebooks.testing.seat import of_kind
 from tests.rulebooks.semiautomagic.seat import BOOK, Seat, cases
 
 SHEET: dict[str, Any] = {"name": "Ilse", "player": "Dana", "endurance": 2, "melee": 3, "dodge": 1, "speed": 6}

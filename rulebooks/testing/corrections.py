@@ -14,12 +14,12 @@ from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Refused
 from ledger.facts import GM, EntryId, Rolled
-from ledger.records import Record
+from ledger.records import StoredRecord
 from ledger.verify import verify
 from ledger.whatif import last_insert
 from projections.projection import StateProjection
-from tests.ledger.edits import DROP, replacement
-from tests.rulebooks.seat import AT, TableSeat
+from rulebooks.testing.edits import DROP, replacement
+from rulebooks.testing.seat import AT, TableSeat
 
 FACES_MOST = 6  # typed faces that a new line may need
 
@@ -35,7 +35,7 @@ class CorrectedFights(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.log: list[Record] = []
+        self.log: list[StoredRecord] = []
 
     def declare(self, said: Declaration) -> None:
         """Declare; a refusal must change nothing, and depend on no face."""
@@ -64,11 +64,13 @@ class CorrectedFights(RuleBasedStateMachine):
 
     @rule()
     def undo_last(self) -> None:
+        """Take back the last line, if there is one."""
         with suppress(Refused):
             undo(self.seat.ledger, by=GM, at=AT)
 
     @rule()
     def next_session(self) -> None:
+        """Close the session and open the next."""
         self.seat.ledger.close_session(at=AT)
         number = self.seat.ledger.state.session.number
         self.seat.ledger.open_session("another", at=AT, seed=fixed_seed(f"evening {number}"))
@@ -94,11 +96,13 @@ class CorrectedFights(RuleBasedStateMachine):
 
     @invariant()
     def older_records_do_not_change(self) -> None:
+        """Check that every record stands as it was written."""
         log = list(self.seat.store.read())
         assert log[: len(self.log)] == self.log
         self.log = log
 
     def teardown(self) -> None:
+        """Check at the end that replay and verify find nothing."""
         report, findings = verify(self.seat.store, self.seat.book, StateProjection())
         assert ([str(difference) for difference in report.differences], findings) == ([], [])
         self.seat.store.check_rows(self.seat.ledger.state.state)

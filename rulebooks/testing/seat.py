@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -15,6 +12,7 @@ from ledger.dice import SeededDice, TypedDice, fixed_seed
 from ledger.errors import Refused
 from ledger.facts import GM, ConditionEnded, EntryId, Fact, Judged
 from ledger.ledger_state import LedgerState, decide_and_fold, load_state
+from ledger.memory_store import MemorySeeds, MemoryStore
 from ledger.records import Head, Record
 from ledger.replay import Replay
 from ledger.service import Ledger
@@ -23,27 +21,14 @@ from projections.projection import StateProjection
 from projections.state import State
 from projections.values import NAMED
 from rulebooks.common.game import Game
-from tests.ledger.memory import MemorySeeds, MemoryStore
-from tests.rulebooks.refusal_wording import check_wording
-from tests.rulebooks.telling import check_told
+from rulebooks.testing.log_sentences import check_told
+from rulebooks.testing.refusal_words import check_wording
 
-Played = TypeVar("Played")
 POINTS = ("pools", "tokens")  # an entry of the sheet may say what a pool begins with, under the name of the pool
 AT = "2026-01-01T20:00:00Z"
 
 
-@cache
-def load_cases(file: str) -> dict[str, Any]:
-    """Load a file of worked cases."""
-    return tomllib.loads((Path(__file__).parent / "cases" / file).read_text(encoding="utf-8"))
-
-
-def trials(content: Mapping[str, Any]) -> list[Any]:
-    """Return the trials of worked cases as parameters."""
-    return [pytest.param(case, id=" ".join((case["id"], case.get("trial", ""))).rstrip()) for case in content["cases"]]
-
-
-class ReadableStore(MemoryStore):
+class RowStore(MemoryStore):
     """A store in memory that also keeps the rows of the read models, as the file does."""
 
     def __init__(self) -> None:
@@ -63,9 +48,9 @@ class ReadableStore(MemoryStore):
                 rows[change.key] = change.row
         return head
 
-    def copy(self) -> ReadableStore:
+    def copy(self) -> RowStore:
         """Return a store with the same records and rows."""
-        other = ReadableStore()
+        other = RowStore()
         other._log, other._records, other._snapshots = self._log[:], self._records[:], self._snapshots[:]
         other.kept = {name: dict(rows) for name, rows in self.kept.items()}
         return other
@@ -80,7 +65,7 @@ class ReadableStore(MemoryStore):
 class Beginning(NamedTuple):
     """What many tests begin with: a ledger in memory and its state."""
 
-    store: ReadableStore
+    store: RowStore
     seeds: MemorySeeds
     session: SessionState
     last: EntryId
@@ -103,13 +88,17 @@ def check_names(state: State) -> None:
 class TableSeat:
     """A ledger of one game in memory, with no sheets and no session yet."""
 
-    def __init__(self, book: Game, prefix: str, check: Callable[[State], None]) -> None:
-        """Create the ledger. `prefix` begins the game's codes; `check` asserts that a state keeps its bounds."""
-        self.book, self.prefix, self.check = book, prefix, check
-        self._use(ReadableStore(), MemorySeeds())
+    def __init__(self, book: Game, prefix: str, check: Callable[[State], None], silent: Collection[str] = ()) -> None:
+        """Create the ledger.
+
+        `prefix` begins the game's codes; `check` asserts that a state keeps its bounds. The log says nothing of
+        what is in `silent` (see check_told).
+        """
+        self.book, self.prefix, self.check, self.silent = book, prefix, check, silent
+        self._use(RowStore(), MemorySeeds())
         self.ledger.create("Tests", at=AT, ledger="0" * 32)
 
-    def _use(self, store: ReadableStore, seeds: MemorySeeds) -> None:
+    def _use(self, store: RowStore, seeds: MemorySeeds) -> None:
         self.store, self.ledger = store, Ledger(store, self.book, StateProjection(), seeds)
 
     def begin(self, play: Callable[[], None], *given: Any) -> None:
@@ -134,9 +123,11 @@ class TableSeat:
 
     @property
     def state(self) -> State:
+        """The state of the game."""
         return self.ledger.state.state
 
     def points(self, who: str, pool: str) -> int:
+        """Return the points that somebody has in a pool."""
         return self.state.points(who, pool)
 
     def add_facts(self, facts: tuple[Fact, ...]) -> None:
@@ -165,11 +156,11 @@ class TableSeat:
         self.ledger._advance(record, None)
 
     def say(self, said: Declaration, *faces: Any) -> Record:
-        """Declare, with these faces on the table; check that the state keeps its bounds, and that all of it is told."""
+        """Declare, with these faces on the table; check the bounds of the state, and that the log says all of it."""
         record = self.ledger.declare(said, at=AT, faces=faces or None)
         self.check(self.state)
         check_names(self.state)
-        check_told(record, self.book)
+        check_told(record, self.book, self.silent)
         assert [fact for fact in record.facts if isinstance(fact, ConditionEnded) and not fact.rules] == []
         return record
 
@@ -194,7 +185,7 @@ class TableSeat:
         """Return the code of the refusal, without the game's prefix."""
         return self.refusal(said, *faces).code.removeprefix(self.prefix)
 
-    def snapshot(self) -> tuple[bytes, int, str, dict[str, Any]]:
+    def snapshot(self) -> tuple[bytes, int, str, dict[Any, Any]]:
         """Return everything that a refusal must leave unchanged."""
         head, state = self.store.head(), self.ledger.state
         return self._packed(), head.position, head.hash, dict(state.reusable_numbers)
@@ -265,6 +256,7 @@ class WatchedDice(SeededDice):
         self.drawn: list[str] = []
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """Throw dice, and keep for what."""
         self.drawn.append(purpose)
         return super().throw(purpose, *sides)
 
@@ -272,20 +264,8 @@ class WatchedDice(SeededDice):
 class EnoughDice(TypedDice):
     """Typed faces for whatever is thrown, without the check of how many there are."""
 
-    def expect(self, *sides: int) -> None: ...
-
-
-def play_once(play: Callable[[Mapping[str, Any]], Played]) -> Callable[[Mapping[str, Any]], Played]:
-    """Return a function that plays each trial of a case once, and returns the same result after that."""
-    results: dict[tuple[str, str], Played] = {}
-
-    def get(case: Mapping[str, Any]) -> Played:
-        key = case["id"], case.get("trial", "")
-        if key not in results:
-            results[key] = play(case)
-        return results[key]
-
-    return get
+    def expect(self, *sides: int) -> None:
+        """Do nothing."""
 
 
 def cited(facts: Any) -> set[str]:
@@ -299,4 +279,5 @@ def cited(facts: Any) -> set[str]:
 
 
 def of_kind(record: Record, kind: type[Any]) -> list[Any]:
+    """Return the facts of a kind in a record."""
     return [fact for fact in record.facts if isinstance(fact, kind)]

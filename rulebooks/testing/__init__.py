@@ -1,0 +1,1 @@
+"""A kit to test a game with: the README says how."""
