@@ -1,6 +1,6 @@
 """A shelf verified by the command, in files and in a database, in processes and by two Dask workers of this machine.
 
-    python -m tests.bench.shelf [--campaigns 10000]
+    python -m tests.bench.shelf [--campaigns 10000] [--files-only]
 
 Each way does all of its work anew, from the start of the command to the last row; the cluster and the server have
 started before, as they have. The campaigns are evenings of all games, about a hundred records each; a few are played
@@ -108,17 +108,20 @@ def verified(way: Way, results: Path) -> Cost:
     return Cost(seconds, spent, max(memory, *map(most_memory, way.helpers), 0.0))
 
 
-def ways(top: Path, number: int, folder: Path, stack: ExitStack) -> Iterator[tuple[str, Way]]:
-    """Yield the ways that are there on this machine, by name; the stack ends what they need."""
+def ways(top: Path, number: int, folder: Path, stack: ExitStack, others: bool) -> Iterator[tuple[str, Way]]:
+    """Yield the ways that are there on this machine, by name; the stack ends what they need.
+
+    Without `others`: only those of the processes of the command, with files.
+    """
     if number <= ONE_MOST:
         yield ONE, Way([str(top), "--jobs", "1"])
     yield TWO, Way([str(top), "--jobs", "2"])
-    if not NO_DASK:
+    if others and not NO_DASK:
         where = folder / "cluster"
         where.mkdir()
         cluster = stack.enter_context(running_cluster(where))
         yield DASK, Way([str(top), "--dask", cluster.address], [each.pid for each in cluster.processes])
-    if not missing_postgres():
+    if others and not missing_postgres():
         from tests.bench.club import multiply  # psycopg may not be installed
 
         server = stack.enter_context(running_server())
@@ -130,7 +133,7 @@ def ways(top: Path, number: int, folder: Path, stack: ExitStack) -> Iterator[tup
         yield DATABASE, Way([server.uri("club"), "--jobs", "2"], [server.process])
 
 
-def shelves(folder: Path, number: int, rounds: int) -> tuple[list[Figure], list[str]]:
+def shelves(folder: Path, number: int, rounds: int, others: bool = True) -> tuple[list[Figure], list[str]]:
     """Measure a shelf of so many campaigns; return the figures, sentences about them, and what was not measured."""
     top, few, results = folder / "shelf", folder / "few", folder / "rows.db"
     generated(top, number)
@@ -153,7 +156,7 @@ def shelves(folder: Path, number: int, rounds: int) -> tuple[list[Figure], list[
         return measure
 
     with ExitStack() as stack:
-        jobs = {name: job(name, way) for name, way in ways(top, number, folder, stack)}
+        jobs = {name: job(name, way) for name, way in ways(top, number, folder, stack, others)}
         measured = interleaved(rounds, jobs)
     for name, spent in costs.items():
         least = min(spent, key=lambda cost: cost.processors)
@@ -171,9 +174,10 @@ def main() -> None:
     options = argparse.ArgumentParser(prog="python -m tests.bench.shelf", description=__doc__)
     options.add_argument("--campaigns", type=int, default=CAMPAIGNS)
     options.add_argument("--rounds", type=int, default=1)
+    options.add_argument("--files-only", action="store_true", help="leave Dask and PostgreSQL out")
     arguments = options.parse_args()
     with tempfile.TemporaryDirectory(prefix="campaign-bench-") as name:
-        figures, lines = shelves(Path(name), arguments.campaigns, arguments.rounds)
+        figures, lines = shelves(Path(name), arguments.campaigns, arguments.rounds, not arguments.files_only)
     print("\n".join((*table(figures), "", *lines)))
     print(f"{arguments.campaigns:,} campaigns, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
 
