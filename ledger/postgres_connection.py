@@ -10,13 +10,12 @@ transaction is for the store to find out.
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from socket import SHUT_RDWR, socket
+from socket import AF_INET, SHUT_RDWR, SOCK_STREAM, fromfd, socket
 from threading import Timer
 from typing import Any, Final, TypeVar
 from uuid import uuid4
@@ -150,21 +149,36 @@ class PostgresConnection:
     def commit(self) -> None:
         """Commit the transaction. Raises psycopg.OperationalError if it is not known whether it was committed."""
         self.is_unsure = True
-        give_up = Timer(COMMIT_SECONDS, self._give_up)
-        give_up.start()
         try:
-            self._db.execute("COMMIT")
+            with self._giving_up():
+                self._db.execute("COMMIT")
         except psycopg.Error as error:
             self.is_unsure = self.is_unconfirmed or self.is_lost(error)
             raise
-        finally:
-            give_up.cancel()
         self.in_transaction = self.is_unsure = False
+        if self.is_unconfirmed:  # it was confirmed in the moment in which it was given up
+            self.is_unconfirmed = False
+            self._db.close()
 
-    def _give_up(self) -> None:
-        """End the connection under a commit that waits: it becomes an error here, and goes on in the server."""
+    @contextmanager
+    def _giving_up(self) -> Iterator[None]:
+        """End the connection under a commit that waits for too long.
+
+        At the end nobody gives up any more, and `is_unconfirmed` says whether somebody has.
+        """
+        with fromfd(self._db.fileno(), AF_INET, SOCK_STREAM) as wire:
+            timer = Timer(COMMIT_SECONDS, self._give_up, [wire])
+            timer.start()
+            try:
+                yield
+            finally:
+                timer.cancel()
+                timer.join()  # it may be giving up just now
+
+    def _give_up(self, wire: socket) -> None:
+        """End the connection: the commit becomes an error here, and goes on in the server."""
         self.is_unconfirmed = True
-        with suppress(OSError), socket(fileno=os.dup(self._db.fileno())) as wire:
+        with suppress(OSError):
             wire.shutdown(SHUT_RDWR)
 
     def roll_back(self) -> None:

@@ -206,6 +206,33 @@ def test_reading_goes_on_over_a_lost_connection(made):
     assert len(list(made.takes())) == 3
 
 
+class LastMomentTimer:
+    """A timer whose time is over when somebody stops waiting for it."""
+
+    def __init__(self, seconds, act, arguments):
+        self.act, self.arguments = act, arguments
+
+    def start(self):
+        pass
+
+    def cancel(self):
+        pass
+
+    def join(self):
+        self.act(*self.arguments)
+
+
+def test_commit_that_is_given_up_as_it_is_confirmed_counts(made, monkeypatch):
+    monkeypatch.setattr(postgres_connection, "Timer", LastMomentTimer)
+    made.append([record(4)], after=made.head())
+    with made.writing():
+        pass
+    monkeypatch.undo()
+    assert [each.position for each in made.records()] == [1, 2, 3, 4]
+    made.append([record(5)], after=made.head())
+    assert made.head().position == 5
+
+
 @pytest.mark.parametrize("error", [psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected])
 def test_a_transaction_that_lost_a_race_is_tried_again(made, monkeypatch, error):
     commit, raised = PostgresConnection.commit, []
@@ -310,6 +337,7 @@ def test_nothing_is_kept_in_a_session(made):
             held.execute("BEGIN")
             self.in_transaction = True
             held.execute(postgres_connection.LIMITS)
+            self.is_unconfirmed = False
 
     other = open_store(made.address)
     pooled = Pooled.__new__(Pooled)
