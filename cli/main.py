@@ -73,7 +73,7 @@ GROUPS: Final = {
         "verify": "Check every stored byte, hash, die and fact of the ledger.",
         "backup": "Copy the ledger into a file, also while somebody plays.",
         "restore": "Make a campaign of a backup.",
-        "import": "Take a bundle into its campaign, or into a new one.",
+        "import": "Take in a bundle, or the rolls and words of a chat.",
         "head": "Print where the ledger ends, in words too, or keep what was read out.",
     },
     "Many": {

@@ -220,6 +220,9 @@ CALLED_BY_LIBRARIES = {
     "get_completions",
     "emit",
     "redirect_request",
+    "handle_starttag",
+    "handle_endtag",
+    "handle_data",
     "send_400_response",
 }
 FOR_BOTS = {"Client"}  # of the table server

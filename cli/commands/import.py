@@ -1,7 +1,8 @@
-"""`import`: take the records of a bundle into a ledger."""
+"""`import`: take the records of a bundle into a ledger, or the rolls and words of a chat as lines."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -9,7 +10,7 @@ import click
 from cli.context import CampaignContext
 from cli.errors import CommandError, RefusedError
 from cli.options import jobs_option, pass_campaign
-from cli.output import print_line, remark
+from cli.output import print_line, print_verbatim, remark
 from cli.place import FolderType
 from cli.play.files import DEVICES
 from cli.play.import_bundle import Forked, Imported, check_records, import_into, import_new
@@ -27,12 +28,35 @@ NAME_MOST = 100  # of a folder that is named after a campaign
 NOTHING = "Nothing was imported."
 
 
-@click.command()
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+class ImportGroup(click.Group):
+    """A group whose command `bundle` need not be named: `import saints.jsonl`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the name of the command before arguments that do not begin with one."""
+        if args and args[0] not in (*self.commands, *ctx.help_option_names):
+            args = ["bundle", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=ImportGroup, subcommand_metavar="[bundle|rolls] FILE ...")
+def import_command() -> None:
+    """Take a bundle into its campaign or into a new one, or the rolls and words of a chat as lines.
+
+    Without a word before it, FILE is a bundle.
+
+    Examples: campaign import saints.jsonl   campaign import rolls chat.json
+    """
+
+
+@import_command.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.argument("folder", required=False, type=FolderType(path_type=Path, file_okay=False))
 @jobs_option
 @pass_campaign
-def import_command(context: CampaignContext, file: Path, folder: Path | None, jobs: int | None) -> None:
+def bundle_command(context: CampaignContext, file: Path, folder: Path | None, jobs: int | None) -> None:
     """Take the records of the bundle FILE (export --bundle): into the campaign that it continues, or into a new one.
 
     All of the bundle is checked first, as verify checks a ledger. If a byte of it is wrong, the line and the reason are
@@ -65,6 +89,40 @@ def import_command(context: CampaignContext, file: Path, folder: Path | None, jo
             except Forked as error:
                 raise RefusedError(error.at(escape(str(file)))) from error
     print_imported(done, header, path)
+
+
+@import_command.command()
+@click.argument("file", type=FILE)
+@click.option("--dry-run", is_flag=True, help="Print what would be asked, as the lines of a session file.")
+@pass_campaign
+def rolls_command(context: CampaignContext, file: Path, dry_run: bool) -> None:
+    """Take the rolls and words of a chat of Foundry (versions 12 to 14) as lines, each of which you are asked about.
+
+    FILE has chat messages as JSON, in an array or one a line. For each roll a line is proposed with the faces that were
+    rolled, and the total of the chat as a claim; for words of a character a quote. Enter writes the line, another line
+    is written instead (without faces it gets those of the roll), - leaves the message out, and Ctrl-D ends. What was
+    written is not asked again. Whispers and blind rolls are proposed with !!, for the game master alone.
+
+    Examples: campaign import rolls chat.json --dry-run   campaign import rolls chat.json
+    """
+    from cli.do_line import print_said  # these to start faster
+    from cli.play.foundry_chat import read_chat
+    from cli.shell.chat_asker import ChatAsker, dry_lines
+    from cli.shell.editor import LineEditor
+
+    chat = read_chat(file)
+    if dry_run:
+        print_verbatim(dry_lines(chat, context.ledger(write=False), context.game()))
+        return
+    ledger, ask = context.ledger(write=True), LineEditor(lambda text: (), ()).ask
+    show = partial(print_said, ledger, context=context, json=False)
+    asker = ChatAsker(ledger, context.game(), context.now, ask, show)
+    try:
+        for item in chat.items:
+            asker.take(item, chat.messages)
+    except KeyboardInterrupt:
+        remark("Ended: the next call goes on here.")
+    remark(asker.summary(chat))
 
 
 def target_of(context: CampaignContext, folder: Path | None, header: BundleHeader) -> Path:

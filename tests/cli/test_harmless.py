@@ -29,7 +29,7 @@ ARGUMENTS = {
     "show": ([], ["--at", "1.1"]),
     "log": ([], ["--takes"], ["1"]),
     "head": ([], ["--kept"]),
-    "import": (["no.bundle"],),
+    "import": (["no.bundle"], ["rolls", "no.json"]),
     "backup": (["ledger.db"],),
     "restore": (["no.backup", "."],),
     "why": (["2.0"], ["2.0@1"], ["2.0.2"]),
