@@ -33,6 +33,7 @@ def played_values(source: Path, folder: Path) -> dict[str, object]:
     return dict(values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sample", "session"), EVENINGS)
 def test_no_end_of_a_sample_can_be_left_out(sample: str, session: int, tmp_path: Path) -> None:
     source = Path(shutil.copytree(CAMPAIGNS / sample, tmp_path / sample))

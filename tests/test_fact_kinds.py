@@ -29,6 +29,7 @@ def test_kind_is_either_folded_or_unfolded(kind: type[BaseFact]) -> None:
     assert (kind in FOLDS or kind in FOLDED_BY_THE_LEDGER) + (kind in UNFOLDED) == 1
 
 
+@pytest.mark.slow
 def test_every_kind_is_constructed_by_some_code() -> None:
     assert {kind.__name__ for kind in KINDS} - constructed_names() == set()
 

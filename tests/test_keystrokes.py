@@ -25,6 +25,7 @@ def test_ordinary_lines_take_few_keys(sample: str, played_samples: dict[str, Pat
     assert summary(sample, rows) in quoted, "python -m tests.keystrokes prints it"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", LINES)
 def test_an_attack_takes_four_taps_at_most(sample: str, played_samples: dict[str, Path]) -> None:
     rows = list(taps(sample, played_samples[sample]))

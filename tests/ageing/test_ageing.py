@@ -29,6 +29,7 @@ def test_kept_ledger_prints_what_it_printed(kept: Path, tmp_path: Path) -> None:
     assert (folder / "ledger.db").read_bytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", [kept for kept in KEPT if kept.name not in (COIN, SHARED)], ids=lambda kept: kept.name)
 def test_kept_ledger_is_played_on(kept: Path, tmp_path: Path) -> None:
     folder = unpack(kept, tmp_path / kept.name)

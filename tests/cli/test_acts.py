@@ -117,6 +117,7 @@ def test_field_that_a_refusal_names_is_chosen_next() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_choices_further_down_are_asked_for_by_their_path() -> None:
     ledger = fight("mars")
     acts = TurnActs(ledger.state, ledger.game, line_scope(ledger.state, ledger.game))

@@ -25,11 +25,13 @@ def test_tilde_with_an_entry_asks_for_the_outcome(night, written):
     assert night.invoke("do", f"{written} stand").exit_code == 0
 
 
+@pytest.mark.slow
 def test_outcome_may_stand_before_the_reason(night):
     assert "amends 4.1@1 (low)" in night.run("do", '~ 1 v6 retcon because="low"')
     night.run("verify")
 
 
+@pytest.mark.slow
 def test_words_before_a_correction_are_no_part_of_it(night):
     night.run("do", "k leap v6 /9.3")
     assert "amends 4.7@1" in night.run("do", "~ 7 it was v5 retcon")
@@ -37,6 +39,7 @@ def test_words_before_a_correction_are_no_part_of_it(night):
     night.run("verify")
 
 
+@pytest.mark.slow
 def test_tilde_with_drop_leaves_the_entry_out(night):
     assert "removes 4.1@1" in night.run("do", "~ 1 drop retcon")
     night.run("verify")
@@ -48,6 +51,7 @@ def test_tilde_behind_a_text_goes_to_the_last_roll(night):
     assert "amends 4.7@1" in night.run("do", "~ +a1 retcon")
 
 
+@pytest.mark.slow
 def test_tilde_of_an_earlier_session_needs_a_reason(night):
     assert unchanged(night, "do", "~ 1.14 e1", code=1) == (
         'L-AMEND: entry 1.14 is of an earlier session. Say why. Type: ~ 1.14 e1 because="why".'
@@ -65,6 +69,7 @@ def test_tilde_that_needs_options_names_the_command(night):
     assert error.endswith("(--drop 4.4). Both are options of: campaign amend 3.38 ...")
 
 
+@pytest.mark.slow
 def test_tilde_takes_faces_behind_the_line(night):
     night.run("do", '! encounter "the quay" participants=Kess,Dovel')
     for line in ("k initiative /6.5", "close", "k move"):
@@ -87,6 +92,7 @@ def test_unreadable_tilde_is_wrong_usage(night, line):
     unchanged(night, "do", line, code=2)
 
 
+@pytest.mark.slow
 def test_tilde_in_a_file_is_declared_once(night):
     path = str(night.file("more.session", 'k leap v6 /9.3\n~ v5\n~ 1 v6 because="so" stand\nundo\n'))
     first = night.run("run", path)
@@ -95,6 +101,7 @@ def test_tilde_in_a_file_is_declared_once(night):
     assert night.run("verify")
 
 
+@pytest.mark.slow
 def test_change_that_does_not_fit_names_its_entry(night):
     night.run("do", "k sneak v5 /7.6")
     last = night.run("log", "--oneline").splitlines()[-1].split()[0]

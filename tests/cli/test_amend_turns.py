@@ -82,6 +82,7 @@ def amend(folder: Folder, *arguments: str) -> str:
     return printed
 
 
+@pytest.mark.slow
 def test_new_turn_comes_before_a_pass_of_somebody_else(tmp_path):
     printed = amend(fight(tmp_path, "dusk-bastards", RETURNED, JORY, BRUTE, WARLORD), "--drop", "1.3")
     assert "1.5+1 new turn: warlord pass\n" in printed
@@ -89,6 +90,7 @@ def test_new_turn_comes_before_a_pass_of_somebody_else(tmp_path):
     assert "no longer possible" not in printed
 
 
+@pytest.mark.slow
 def test_turn_of_a_dropped_line_is_passed(tmp_path):
     folder = fight(tmp_path, "dusk-bastards", STRUCK, JORY, GWEN, BRUTE)
     printed = amend(folder, "--drop", "1.8")
@@ -97,18 +99,21 @@ def test_turn_of_a_dropped_line_is_passed(tmp_path):
     assert re.search("brute health +3 +4", printed)
 
 
+@pytest.mark.slow
 def test_turn_between_two_slots_is_passed(tmp_path):
     printed = amend(mars(tmp_path), "--drop", "1.7")
     assert re.findall("(?m)^([0-9.+]+) +new turn: Ada end", printed) == ["1.7+1", "1.9+1"]
     assert "fall" not in printed
 
 
+@pytest.mark.slow
 def test_pass_without_a_turn_to_pass_is_remarked(tmp_path):
     folder = mars(tmp_path)
     done = folder.invoke("amend", "1.4", "/1.2", "--because", "misread", "--retcon", "--pass")
     assert (done.exit_code, "--pass passes nothing: the change gives nobody a turn." in done.stderr) == (0, True)
 
 
+@pytest.mark.slow
 def test_proposal_keeps_what_falls_away(tmp_path):
     """The guard comes first now, so that Rook's turn is not his yet: the preview says what keeps it."""
     folder = mars(tmp_path)
@@ -128,6 +133,7 @@ def test_dropped_last_line_beside_another_change_is_refused(tmp_path):
     assert "entry 1.10 is the last line. Undo it: campaign undo 1.10. Then amend the others." in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [("amend", "--drop", "1.10", "--because", "x", "--retcon"), ("do", "~ 10 drop")])
 def test_advice_for_a_dropped_last_line_takes_that_line(line, tmp_path):
     """A plain undo would take back the newer correction."""
@@ -142,6 +148,7 @@ def test_advice_for_a_dropped_last_line_takes_that_line(line, tmp_path):
     folder.run("verify")
 
 
+@pytest.mark.slow
 def test_last_line_of_several_is_taken_back_as_a_whole(tmp_path):
     folder = mars(tmp_path)
     folder.run("do", '! over "enough"')
@@ -152,12 +159,14 @@ def test_last_line_of_several_is_taken_back_as_a_whole(tmp_path):
     assert "takes back 1.12@1" in folder.run("undo", "1.12")
 
 
+@pytest.mark.slow
 def test_turn_is_not_passed_without_the_option(tmp_path):
     done = mars(tmp_path).invoke("amend", "--drop", "1.7", "--because", "x", "--retcon")
     assert done.exit_code == 1
     assert "the change gives Ada a turn at 1.7+1; the change gives Ada a turn at 1.9+1" in done.stderr
 
 
+@pytest.mark.slow
 def test_proposal_beside_an_inserted_line_is_taken(tmp_path):
     """An inserted entry is not in the ledger yet: the proposal names the entry before it."""
     folder = mars(tmp_path)
@@ -170,6 +179,7 @@ def test_proposal_beside_an_inserted_line_is_taken(tmp_path):
     assert f"{falls[1]}   no longer possible" not in folder.run("whatif", *change, *shlex.split(proposed[1]))
 
 
+@pytest.mark.slow
 def test_turn_is_passed_before_a_line_inserted_later(tmp_path):
     """The warlord's inserted pass is that of the next round: his turns of this one are passed."""
     folder = fight(tmp_path, "dusk-bastards", RETURNED, JORY, BRUTE, WARLORD)

@@ -45,6 +45,7 @@ def foes_act(fight: Folder) -> None:
         fight.run("do", f"{who} end")
 
 
+@pytest.mark.slow
 def test_attack_is_announced_answered_and_thrown(fight: Folder) -> None:
     foes_act(fight)
     assert "announced for Leader, waits for " in fight.run("do", "! leader attack kael ...")
@@ -73,6 +74,7 @@ def test_announcement_of_no_attack_happens_at_once(fight: Folder) -> None:
     assert "kael move causeway" in done.stdout
 
 
+@pytest.mark.slow
 def test_late_reaction_is_refused_until_amended(fight: Folder) -> None:
     foes_act(fight)
     fight.run("do", "! leader attack kael ...")

@@ -28,6 +28,7 @@ def target(tmp_path: Path) -> Path:
     return tmp_path / "backups" / "salt.backup"
 
 
+@pytest.mark.slow
 def test_backup_is_restored_to_the_byte_and_played_on(played: Folder, target: Path, tmp_path: Path) -> None:
     assert "is written and checked: head" in played.run("backup", str(target))
     again = Folder(tmp_path / "again")
@@ -174,6 +175,7 @@ def test_what_is_no_backup_makes_no_folder(played: Folder, target: Path, tmp_pat
         assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.slow
 def test_restore_makes_the_tables_of_a_backup_anew(played: Folder, target: Path, tmp_path: Path) -> None:
     played.run("backup", str(target))
     Forger(target).change("UPDATE pools SET points = points + 1")
@@ -182,6 +184,7 @@ def test_restore_makes_the_tables_of_a_backup_anew(played: Folder, target: Path,
     assert again.run("verify").startswith("all is well")
 
 
+@pytest.mark.slow
 def test_restore_compares_the_heads_that_were_kept(
     played: Folder, target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -293,6 +293,7 @@ def test_escapes_in_arguments_are_never_echoed(folder, arguments):
     assert (done.stdout, folder.bytes) == ("", before)
 
 
+@pytest.mark.slow
 def test_hostile_folder_name_is_escaped(tmp_path):
     for name in (b"a\x1b]0;x\x07", b"a\xff", "a\u202eb".encode()):
         where = tmp_path / os.fsdecode(name)

@@ -32,6 +32,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 def test_broken_ledger_is_one_line_of_error(played, tmp_path):
     folder = Folder(tmp_path / "broken")
     folder.file("x.session", "# One\n")
@@ -144,6 +145,7 @@ def test_binary_schema_is_damaged(played):
         one_error(played.invoke(*command), 3)
 
 
+@pytest.mark.slow
 def test_changed_header_reads_nothing_new(played):
     chance, good = random.Random(7), played.bytes
     log = played.run("log", "--takes", "--json")

@@ -60,6 +60,7 @@ def test_players_get_a_file_without_what_is_hidden(secret: Folder, tmp_path: Pat
     assert b"moth king" not in players.read_bytes()
 
 
+@pytest.mark.slow
 def test_hidden_numbers_are_in_no_table_for_the_players(demo: Folder, tmp_path: Path) -> None:
     players, gm = written(demo, tmp_path / "players"), written(demo, tmp_path / "gm", "--as", "gm")
     asked = "SELECT count(*) FROM changes WHERE who = 'Dovel' AND what IN ('health', 'difficulty', 'damage')"
@@ -68,6 +69,7 @@ def test_hidden_numbers_are_in_no_table_for_the_players(demo: Folder, tmp_path: 
     assert read(players, "SELECT * FROM pools WHERE name = 'Dovel'") == []
 
 
+@pytest.mark.slow
 def test_every_table_and_column_has_words(demo: Folder, tmp_path: Path) -> None:
     texts = table_texts()
     found = tables(written(demo, tmp_path))
@@ -86,6 +88,7 @@ def test_queries_of_the_metadata_find_rows(sample: str, played_samples: dict[str
     assert all(read(database, query["sql"]) for query in queries.values())
 
 
+@pytest.mark.slow
 def test_sqlite_utils_reads_file_and_foreign_keys(demo: Folder, tmp_path: Path) -> None:
     for path in (demo.ledger, written(demo, tmp_path)):
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
@@ -96,6 +99,7 @@ def test_sqlite_utils_reads_file_and_foreign_keys(demo: Folder, tmp_path: Path) 
             assert list(db.table("entries").search("lamp"))
 
 
+@pytest.mark.slow
 def test_only_own_files_are_written_over(demo: Folder, tmp_path: Path) -> None:
     before = written(demo, tmp_path).read_bytes()
     assert written(demo, tmp_path).read_bytes() == before
@@ -147,6 +151,7 @@ time.sleep(60)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_ended_browse_leaves_no_server_and_no_file(demo: Folder, tmp_path: Path, number: signal.Signals) -> None:
     told = tmp_path / "told"

@@ -145,6 +145,7 @@ def test_missing_key_of_a_sheet_is_named(closed):
     assert "x.toml: its 'speed' is missing" in one_error(closed.invoke("cast", str(closed.file("x.toml", text))), 3)
 
 
+@pytest.mark.slow
 def test_sheet_with_too_many_entries_is_refused(closed):
     skills = "".join(f's{number} = "trained speed"\n' for number in range(30_000))
     done = closed.invoke("cast", str(closed.file("x.toml", f"{SHEET.format('Ana')}[skills]\n{skills}")))

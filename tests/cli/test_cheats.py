@@ -256,6 +256,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cheat", CHEATS, ids=[cheat.tried.__name__ for cheat in CHEATS])
 def test_cheat_shows_what_the_help_claims(cheat: Cheat, opened: Folder, tmp_path: Path) -> None:
     cheat.tried(copied(opened, tmp_path / "salt"))

@@ -53,6 +53,7 @@ def test_missing_ledger_error_names_campaign_new(tmp_path, command):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_deleted_working_directory_is_an_error(tmp_path):
     gone = tmp_path / "gone"
     gone.mkdir()

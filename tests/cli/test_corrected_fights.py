@@ -154,6 +154,7 @@ def check_proposals(ledger: FacesLedger, edits: Edits, correction: Correction) -
     return proposed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sorted(FIGHTS))
 @pytest.mark.parametrize("seed", SEEDS)
 def test_corrected_fight_is_the_corrected_history_typed_anew(game: str, seed: int) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.cli.commands import run
 from tests.cli.conftest import Folder, one_error
 from tests.golden import samples
 
 
+@pytest.mark.slow
 def test_demo_plays_prints_its_log_and_agrees(tmp_path):
     done = run("demo", "--all", str(tmp_path / "demo"))
     assert done.exit_code == 0
@@ -19,6 +22,7 @@ def test_demo_plays_prints_its_log_and_agrees(tmp_path):
     assert folder.seeds == []
 
 
+@pytest.mark.slow
 def test_demo_prints_the_begin_of_its_log(tmp_path):
     done = run("demo", str(tmp_path / "demo"))
     assert len(done.stdout.splitlines()) < 60

@@ -394,6 +394,7 @@ def test_diff_with_swapped_operands_is_the_mirror_image(demo, words):
     assert kindless(mirrored(told(demo, *reversed(words)))) == kindless(found)
 
 
+@pytest.mark.slow
 def test_diff_json_is_as_the_readme_says(retaken):
     found = told(retaken, "2.1@1")
     assert set(found) == {"kind", "same", "left", "right", "agree", "entries", "values"}
@@ -452,6 +453,7 @@ def test_diff_of_undone_entry_has_no_counting_take(folder):
     assert "1.1 is taken back, no take counts. Name one: 1.1@1." in one_error(folder.invoke("diff", "1.1@1", "1.1"), 2)
 
 
+@pytest.mark.slow
 def test_diff_writes_nothing(demo, tmp_path):
     copy = copied(demo, tmp_path)
     before = {path: path.read_bytes() for folder in (demo, copy) for path in folder.path.rglob("*") if path.is_file()}

@@ -69,6 +69,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return waits
 
 
+@pytest.mark.slow
 def test_post_comes_with_each_player_in_a_colour(saints: Folder, channel: Channel) -> None:
     done = saints.invoke(*POST)
     assert (done.exit_code, done.stderr) == (0, "Session 1 is posted (1 message).\n")
@@ -87,6 +88,7 @@ def test_colours_are_those_of_the_pages() -> None:
     assert all(f"--hue{number}: #{colour:06x};" in style for number, colour in enumerate(COLOURS, 1))
 
 
+@pytest.mark.slow
 def test_second_call_asks(saints: Folder, channel: Channel) -> None:
     saints.run(*POST)
     assert one_error(saints.invoke(*POST), 2) == f"session 1 was posted there at {CLOCK}. Send it again with --yes."
@@ -104,6 +106,7 @@ def test_busy_server_is_waited_for(saints: Folder, channel: Channel, waits: list
     assert len((saints.path / "posts.jsonl").read_text().splitlines()) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answers", "told"),
     [
@@ -119,6 +122,7 @@ def test_refused_post_is_not_counted(saints, channel, waits, answers, told) -> N
     saints.run(*POST)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answers",
     [
@@ -134,6 +138,7 @@ def test_post_that_may_have_come_is_asked_about(saints, channel, waits, answers)
     assert one_error(saints.invoke(*POST), 2).startswith("session 1 may have been posted there")
 
 
+@pytest.mark.slow
 def test_secret_address_is_never_printed(saints: Folder, channel: Channel, waits: list[float]) -> None:
     channel.answers = [(404, {}), (0, {}), (200, {})]
     for _ in range(4):
@@ -190,6 +195,7 @@ def test_other_options_are_refused(saints: Folder, channel: Channel, words: tupl
     assert not channel.requests
 
 
+@pytest.mark.slow
 def test_broken_file_of_posts_says_what_to_do(saints: Folder, channel: Channel) -> None:
     saints.file("posts.jsonl", "{}\n")
     assert "Remove the line" in one_error(saints.invoke(*POST), 3)
@@ -204,6 +210,7 @@ def test_quotes_are_no_mentions_or_markup(folder: Folder, channel: Channel) -> N
     assert r"\@everyone \<\@1> \[a\](http\://b.c) \*\*x\*\* \|\|y\|\| & \<script>" in told
 
 
+@pytest.mark.slow
 @settings(max_examples=BUDGET.examples(10, 75))
 @given(PAGE)
 def test_messages_keep_the_limits(page: Page) -> None:

@@ -133,6 +133,7 @@ def test_replies_and_refusals_in_a_fight_say_who_is_next(fight_folder, tmp_path)
     assert "now:" not in folder.run("do", "! end")
 
 
+@pytest.mark.slow
 def test_now_names_everybody_who_may_act(tmp_path):
     """Momentum: all PCs have a check to make, then all may act, with one action after a failed check."""
     run("new", "C", str(tmp_path), "--game", "momentum")
@@ -149,6 +150,7 @@ def test_now_names_everybody_who_may_act(tmp_path):
     assert folder.run("do", "# a pause").splitlines()[-1] == "now: Brynn (action)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["k sneak v5 hiden", 'k "李雷" hiden'])
 def test_column_of_an_error_is_marked_at_a_terminal(folder, line):
     terminal = Terminal([str(PROGRAM), "-C", str(folder.path), "do", line], environment(TERM="xterm"))

@@ -55,6 +55,7 @@ def test_why_names_the_passes_and_their_line(fight: Folder) -> None:
     assert fight.run("why", "1.21+1").startswith("1.21+1 Captain pass (implied by 1.22)\n")
 
 
+@pytest.mark.slow
 def test_odds_of_a_line_that_implies_a_pass(fight: Folder) -> None:
     assert "%" in fight.run("odds", "b attack thug speed d5")
 

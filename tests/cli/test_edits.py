@@ -96,6 +96,7 @@ FACES = st.none() | st.just((7, 6))
 KINDS = st.sampled_from(list(VERBS.values()))
 
 
+@pytest.mark.slow
 @given(verb=KINDS, was=PIECES.map(without_repeats), change=PIECES.map(without_repeats))
 def test_change_equals_the_whole_line_with_its_tokens(verb, was, change):
     assume(change)
@@ -150,6 +151,7 @@ def test_no_resets_a_field_to_its_default(was, piece, by_field):
     assert parse_change(f"no {piece.field if by_field else short}", after, None, SCOPE).declaration == before
 
 
+@pytest.mark.slow
 @given(new=SAYABLE, old=SAYABLE)
 @example(new=Attempt(by="Orrin", task="sneak"), old=AreaAttack(by="Kess", targets=(Spot("Kess"),)))
 @example(new=Attempt(by="Orrin", task="sneak"), old=SetCondition(by=GM, target="Kess", name="prone"))

@@ -20,6 +20,7 @@ def kept(game: str, name: str) -> str:
 EACH = [game if game == SHOWN else pytest.param(game, marks=pytest.mark.slow) for game in GAMES]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", EACH)
 def test_evening_at_a_terminal_looks_the_same(game: str, tmp_path: Path) -> None:
     folder = tmp_path / "evening"

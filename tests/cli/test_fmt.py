@@ -65,6 +65,7 @@ def test_unreadable_line_is_wrong_usage(path: Path, line: str) -> None:
     assert printed.stderr.startswith("Error: column ")
 
 
+@pytest.mark.slow
 def test_full_lines_of_the_samples_are_stable(path: Path) -> None:
     said = (CAMPAIGNS / "gutter-saints" / "sessions" / "1.session").read_text(encoding="utf-8").splitlines()
     full = [run(path, "fmt", line).stdout.removesuffix("\n") for line in said]

@@ -33,6 +33,7 @@ def quay(quay_once: Folder, tmp_path: Path) -> Folder:
     return copied(quay_once, tmp_path)
 
 
+@pytest.mark.slow
 def test_group_moves_without_those_who_had_their_place(quay: Folder) -> None:
     quay.run("do", "thug2 pass")
     told = quay.run("do", "foes move")

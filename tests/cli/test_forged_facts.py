@@ -155,6 +155,7 @@ def test_unknown_declaration_is_a_finding_with_its_entry(saints, said):
     assert saints.invoke("why", entry).exit_code == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ["x'ff00'", "x'61'", "7", "1.5"])
 def test_a_hash_that_is_no_text_is_a_finding(played, tmp_path, value):
     strict = "replace(sql, 'STRICT', '')"

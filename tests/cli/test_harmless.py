@@ -98,6 +98,7 @@ def test_every_command_is_run_here():
     assert set(ARGUMENTS) | WITHOUT_LEDGER == set(COMMANDS)
 
 
+@pytest.mark.slow
 def test_only_one_module_prints():
     found = [
         path.name
@@ -162,6 +163,7 @@ def test_hostile_declaration_is_harmless_in_any_command(played, kind):
     assert_all_harmless(played, (*READ_MOST, *others))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [facts.Told, facts.Ruled, facts.Amended], ids=lambda kind: kind.__name__)
 def test_hostile_text_is_harmless_where_it_is_read_most(played, kind):
     append_hostile(played, everything(inspect.type_info(kind)))

@@ -55,6 +55,7 @@ def test_text_that_is_no_head_is_refused(text: str) -> None:
         parse_kept_head(text)
 
 
+@pytest.mark.slow
 def test_kept_heads_are_checked_by_verify_of_any_copy(played: Folder, tmp_path: Path) -> None:
     copy = copied(played, tmp_path / "copy")
     assert played.run("head", "--keep", words_of(played), "--by", "ana").startswith("It fits")

@@ -97,6 +97,7 @@ def test_sheet_lists_kinds_and_refuses_others(night):
     assert "There is: npc, object, pc." in one_error(night.invoke("sheet", "dragon"), 2)
 
 
+@pytest.mark.slow
 def test_tab_offers_nothing_where_there_is_no_ledger(closed):
     (closed.path / "ledger.db").write_bytes(b"no ledger")
     assert offered(closed, "bash", "campaign", "show", "k") == []
@@ -114,6 +115,7 @@ def test_tables_are_shown_as_terms_with_their_meaning():
     assert "---" not in shown
 
 
+@pytest.mark.slow
 def test_topics_that_the_pages_name_exist():
     """A topic of a game's page may be a verb of that game."""
     pages = [(ROOT / "README.md", "dusk-bastards")]

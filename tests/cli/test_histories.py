@@ -53,6 +53,7 @@ def test_change_of_a_missing_record_is_damage(demo: Folder, tmp_path: Path) -> N
     assert "campaign rebuild" in result.stderr
 
 
+@pytest.mark.slow
 def test_ledger_without_the_index_of_changes_is_read(demo: Folder, tmp_path: Path) -> None:
     folder = copied(demo, tmp_path)
     Forger(folder.path / "ledger.db").sql("DROP INDEX changes_by_value")

@@ -7,6 +7,7 @@ from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -108,6 +109,7 @@ def check_past(store: SqliteStore, entry: EntryId, most: int) -> None:
                 assert past.fact(change) == expected.fact(change)
 
 
+@pytest.mark.slow
 @given(HISTORIES, st.data())
 @example(PINNED, None)
 @settings(max_examples=EXAMPLES)

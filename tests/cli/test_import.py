@@ -41,6 +41,7 @@ def import_into(bundle: Path, folder: Folder) -> str:
     return folder.run("import", str(bundle), str(folder.path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [".jsonl", ".jsonl.gz", ".jsonl.zst"])
 def test_import_of_an_export_is_equal_to_the_byte(played, tmp_path, end):
     if end.endswith("zst"):
@@ -56,6 +57,7 @@ def test_import_of_an_export_is_equal_to_the_byte(played, tmp_path, end):
     assert "seed-*" in (other.path / ".gitignore").read_text()
 
 
+@pytest.mark.slow
 def test_import_continues_a_ledger(played, bundle, tmp_path):
     other = Folder(tmp_path / "other")
     import_into(bundle, other)
@@ -95,6 +97,7 @@ def test_import_of_a_close_deletes_a_seed_only_if_it_is_revealed(folder, tmp_pat
     assert bool(folder.seeds) is is_lost
 
 
+@pytest.mark.slow
 def test_fork_is_refused_where_it_parts(played, bundle, tmp_path):
     other = Folder(tmp_path / "other")
     import_into(bundle, other)
@@ -107,6 +110,7 @@ def test_fork_is_refused_where_it_parts(played, bundle, tmp_path):
     assert stored_records(played) == before
 
 
+@pytest.mark.slow
 def test_line_said_while_the_import_runs_is_a_fork(played, bundle, tmp_path, monkeypatch):
     other, build = Folder(tmp_path / "other"), import_bundle.build_read_models
     import_into(bundle, other)

@@ -144,6 +144,7 @@ FORGERIES = [
 ]
 
 
+@pytest.mark.slow
 def test_evening_is_well_and_has_all_that_is_forged(played: Folder) -> None:
     assert findings_of(played) == ([], [])
     stored = stored_records(played)
@@ -199,6 +200,7 @@ def test_swapped_leaves_of_two_records_are_found(played: Folder, tmp_path: Path,
     assert all(findings_of(folder))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "seen", "found"),
     [

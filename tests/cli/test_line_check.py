@@ -41,6 +41,7 @@ def test_parts_read_lines_in_the_states_of_the_whole(
     store.close()
 
 
+@pytest.mark.slow
 def test_lines_said_in_words_are_heard_again(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     said = "Kess climbs the wall, difficulty 5"
     more = ("Orrin tries to force the door with might, difficulty four", "Kess sneaks past the guards, difficulty 4")

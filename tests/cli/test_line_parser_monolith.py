@@ -152,6 +152,7 @@ def test_whatif_shows_what_another_action_changes(choir: Folder) -> None:
     assert shown.startswith("would change no value: all end the same. 2 later entries change")
 
 
+@pytest.mark.slow
 def test_odds_of_each_weapon(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "lock")
     folder.path.mkdir()

@@ -105,6 +105,7 @@ def test_log_keeps_faces_claims_and_dots_of_a_line(folder):
     assert " Orrin rest order=might ten_minutes -> " in lines
 
 
+@pytest.mark.slow
 def test_log_of_a_scene_by_words_or_number(saints):
     lamp = heads(saints.run("log", "--scene", "LAMP room"))
     assert lamp == heads(saints.run("log", "2", "--scene", "1")) == heads(saints.run("log", "2"))[2:]
@@ -137,6 +138,7 @@ def appears(text: str, file: Path) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_log_follow_prints_new_entries_until_interrupted(folder, tmp_path, stopping):
     printed = tmp_path / "printed"
     with printed.open("w") as out:

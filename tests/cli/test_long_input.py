@@ -33,6 +33,7 @@ def test_number_of_many_digits_is_one_short_error(played, command, digits):
     assert len(one_error(done, done.returncode)) < ANSWER_MOST
 
 
+@pytest.mark.slow
 def test_sheet_of_many_skills_is_a_short_error(folder):
     skills = "".join(f'skill{number} = "nonsense"\n' for number in range(30_000))
     sheet = folder.file("many.toml", f'name = "Ash"\nmight = 12\nspeed = 10\nintellect = 9\n[skills]\n{skills}')
@@ -41,6 +42,7 @@ def test_sheet_of_many_skills_is_a_short_error(folder):
     assert len(done.stdout) + len(done.stderr) < ANSWER_MOST
 
 
+@pytest.mark.slow
 def test_sheet_of_many_unknown_fields_is_a_short_error(folder):
     fields = "".join(f"field{number} = 1\n" for number in range(30_000))
     done = folder.run_main("cast", str(folder.file("many.toml", f'name = "Ash"\n{fields}')))

@@ -175,6 +175,7 @@ def test_dice_alone_have_the_luck_of_whole_records(sample: str, played_samples: 
     check_dice(Folder(played_samples[sample]))
 
 
+@pytest.mark.slow
 def test_dice_alone_of_secret_rolls_are_left_out(folder: Folder) -> None:
     said = ["k sneak v5", "close", "!! kess sneak v6 e1", "kess destiny reroll", "close", "!! o climb v3", "close"]
     for line in [*said, "!! k sneak v4", "close", "! reveal 1.7", "k sneak v5 hidden"]:

@@ -127,6 +127,7 @@ print(*sys.modules)
 """
 
 
+@pytest.mark.slow
 def test_playing_commands_import_nothing_heavy(folder):
     command = [sys.executable, "-c", SEVERAL]
     done = subprocess.run(command, cwd=folder.path, env=environment(), capture_output=True, text=True, check=True)
@@ -134,6 +135,7 @@ def test_playing_commands_import_nothing_heavy(folder):
     assert not HEAVY & set(done.stdout.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", SAMPLE_LINES)
 def test_do_imports_only_what_it_needs(sample, played_samples, tmp_path):
     folder = Folder(Path(shutil.copytree(played_samples[sample], tmp_path / sample)))

@@ -83,6 +83,7 @@ def serve(folder: Folder, role: str = PLAYERS) -> Any:
     return campaign_server(str(folder.path), role, "Salt Ward")
 
 
+@pytest.mark.slow
 def test_answers_are_those_of_the_commands(secrets: Folder) -> None:
     results = asked(serve(secrets), *((name, arguments) for name, arguments, _ in CALLS))
     for (name, _, words), result in zip(CALLS, results, strict=True):
@@ -109,6 +110,7 @@ def test_players_view_tells_nothing_hidden(secrets: Folder) -> None:
         assert call[0] not in ("whatif", "forecast") or result.is_error
 
 
+@pytest.mark.slow
 def test_game_master_sees_all(secrets: Folder) -> None:
     entry = json.loads(secrets.run("search", "climb", "--json"))["number"]
     change = ("whatif", {"entry": f"1.{entry}", "change": "v6"})
@@ -117,6 +119,7 @@ def test_game_master_sees_all(secrets: Folder) -> None:
     assert json.loads(texts(whatif)[0])
 
 
+@pytest.mark.slow
 def test_refusal_is_a_tool_error_with_its_code(secrets: Folder) -> None:
     missing, refused = asked(serve(secrets), ("why", {"entry": "7.7"}), ("odds", {"line": "k snaek"}))
     assert missing.is_error
@@ -154,6 +157,7 @@ def test_hostile_argument_gets_no_answer(secrets: Folder, name: str, arguments: 
     assert secrets.bytes == before
 
 
+@pytest.mark.slow
 def test_answer_that_is_too_long_says_what_to_ask(secrets: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assistant, "ANSWER_MOST", 100)
     (result,) = asked(serve(secrets), ("show", {}))
@@ -161,6 +165,7 @@ def test_answer_that_is_too_long_says_what_to_ask(secrets: Folder, monkeypatch: 
     assert texts(result)[0].endswith("Ask about one being, one value, one session or one entry.")
 
 
+@pytest.mark.slow
 def test_remarks_come_behind_the_answer(secrets: Folder) -> None:
     (result,) = asked(serve(secrets), ("odds", {"line": "k climb v4 /3.4"}))
     assert texts(result)[1:] == ["The typed faces are ignored: odds count every face."]
@@ -179,6 +184,7 @@ def test_tools_only_read_and_say_what_they_take(secrets: Folder) -> None:
     assert "You see what the players see" in instructions
 
 
+@pytest.mark.slow
 def test_command_speaks_over_its_streams(secrets: Folder) -> None:
     words = ["-m", "cli.main", "-C", str(secrets.path), "mcp"]
     (result,) = asked(

@@ -131,6 +131,7 @@ def sergeant(closed):
     return closed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["dovel", "sergeant-d", "Sergeant Dovel", "SERGEANT DOVEL"])
 def test_reading_commands_find_names_as_lines_do(sergeant, word):
     shown = sergeant.run("show", word)
@@ -140,5 +141,6 @@ def test_reading_commands_find_names_as_lines_do(sergeant, word):
         assert "sergeant-dovel.health" in sergeant.run("when", f"{word}.health < 7")
 
 
+@pytest.mark.slow
 def test_show_names_those_whom_a_word_may_mean(sergeant):
     assert "'s' may be 'Sergeant Dovel' or 'Sister Ode'" in one_error(sergeant.invoke("show", "s"), 2)

@@ -25,6 +25,7 @@ from tests.cli.conftest import LEDGER, Folder, environment, one_error
 from tests.cli.killed import killed_writer
 
 
+@pytest.mark.slow
 def test_new_creates_a_folder_of_the_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = run("new", "Salt Ward", "--id", LEDGER)

@@ -32,14 +32,17 @@ def test_odds_without_dice_list_the_changes(night):
     assert "Kess health" in printed[-1]
 
 
+@pytest.mark.slow
 def test_odds_write_situations_behind_their_sign(demo):
     assert demo.run("odds", "--full", "k dodge v4 +cover").startswith("Kess dodge v4 +cover\n")
 
 
+@pytest.mark.slow
 def test_odds_are_the_chance_of_success_at_each_level(demo):
     assert demo.run("odds", "k sneak v5") == "e0 62 %  e1 81 %  e2 93 %  e3 >99 %\n"
 
 
+@pytest.mark.slow
 def test_odds_join_the_words_of_a_line(demo):
     assert demo.run("odds", "k", "sneak", "v5") == demo.run("odds", "k sneak v5")
 
@@ -76,6 +79,7 @@ def test_odds_on_the_turn_of_somebody_else(played_samples, sample, entry, line, 
     store.close()
 
 
+@pytest.mark.slow
 def test_odds_say_whose_turn_they_suppose(fight_folder, tmp_path):
     folder = copied(fight_folder, tmp_path)
     folder.run("do", "a wound /4.3")
@@ -133,6 +137,7 @@ def test_odds_of_certain_damage_tell_what_the_target_loses():
     ]
 
 
+@pytest.mark.slow
 def test_odds_of_an_attack_go_on_to_the_wound():
     seat = SemiautomagicSeat()
     said = parse_line("rook attack thorn sword dodge", line_scope(seat.ledger.state, seat.book)).declaration

@@ -72,6 +72,7 @@ def test_long_log_ends_quietly_with_its_reader(folder, more):
     assert done.stderr == "141\n"
 
 
+@pytest.mark.slow
 def test_line_with_a_reader_that_stops_is_taken_quietly(folder):
     done = folder.run_process("do", "k sneak v5", before=["sh", "-c", '("$@"; echo $? >&2) | true', "sh"])
     assert done.stderr in ("141\n", "0\n")  # printed before the reader stopped, or after
@@ -102,6 +103,7 @@ def test_entry_is_kept_when_output_fails(folder, where, more):
     folder.run("verify")
 
 
+@pytest.mark.slow
 def test_closed_standard_error_is_no_error(folder):
     done = folder.run_process("do", "nobody sneak v5", before=["sh", "-c", '"$@" >&- 2>&-', "sh"])
     assert done.returncode == 2
@@ -212,6 +214,7 @@ def test_forged_ledger_prints_no_control_characters(forged, command, colour):
         assert ESC not in written
 
 
+@pytest.mark.slow
 def test_json_at_a_terminal_means_the_same(forged):
     for command in (["log", "--json"], ["show", "--json"]):
         at_it = [msgspec.json.decode(line) for line in at_terminal(forged, *command).split("\r\n") if line]
@@ -229,6 +232,7 @@ def test_colour_needs_a_terminal_that_wants_it(played):
     )
 
 
+@pytest.mark.slow
 def test_color_option_goes_before_the_terminal(played):
     plain = played.run("log")
     assert ESC not in plain
@@ -253,6 +257,7 @@ def test_signs_of_results_are_one_cell_wide(game):
     assert {word for word, colour in wording.colours.items() if colour in ("green", "red")} <= set(wording.glyphs)
 
 
+@pytest.mark.slow
 def test_terminal_breaks_long_lines_between_words(saints):
     printed = COLOUR.sub("", at_terminal(saints, "log", "2", COLUMNS="60", LC_ALL="C")).replace("\r\n", "\n")
     assert printed.split() == saints.run("log", "2").split()

@@ -12,6 +12,7 @@ VOICE = """[costs]
 """
 
 
+@pytest.mark.slow
 def test_voice_tells_in_the_words_of_the_table(demo, tmp_path):
     (tmp_path / "voice.toml").write_text(VOICE)
     assert "to the fishes" not in demo.run("recap", "2")
@@ -43,11 +44,13 @@ def test_voice_that_is_wrong_is_refused(demo, tmp_path, text, error):
     assert error in one_error(demo.invoke("recap", "2", "--voice", str(tmp_path / "voice.toml")), 3)
 
 
+@pytest.mark.slow
 def test_voice_takes_tasks_and_arms_that_the_book_has_not(demo, tmp_path):
     (tmp_path / "voice.toml").write_text('[tasks]\nyodel = "yodel at the moon"\n[arms]\nspoon = "stir"\n')
     assert demo.invoke("recap", "2", "--voice", str(tmp_path / "voice.toml")).exit_code == 0
 
 
+@pytest.mark.slow
 def test_own_sentence_has_no_variants_of_the_book(demo, tmp_path):
     """Else every second defence, and every close task, would be in the words of the book again."""
     own = '[results]\n"defence success" = "{who} <laugh> at {against}"\n"task success" = "{who} <be> lucky"\n'

@@ -112,6 +112,7 @@ def test_purpose_of_a_secret_throw_is_not_told() -> None:
     assert {(wanted.purpose, wanted.throw) for wanted in given(gives, gives, seen="gm")[1]} == {("", 0)}
 
 
+@pytest.mark.slow
 def test_page_gives_its_part_over_http(night: Folder) -> None:
     night.run("do", "close")
     night.run("close")

@@ -99,6 +99,7 @@ def test_table_of_names_that_is_wrong_is_refused(folder, text, error):
     assert error in one_error(folder.invoke("recap"), 3)
 
 
+@pytest.mark.slow
 def test_pages_call_everybody_as_the_recap_does(saints: Folder) -> None:
     (saints.path / CAMPAIGN_FILE).write_text('[names]\nDovel = { short = "Old Iron" }\n', encoding="utf-8")
     assert all("Old Iron" in saints.run("recap", "2", *form) for form in ((), ("--html",)))

@@ -65,6 +65,7 @@ def test_line_counts_entries_and_the_seconds_left() -> None:
     assert deciding_line("undo", 0, 412, 1.2) == "undo: 0 of 412 entries decided again, 1 s"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["verify"], ["replay"], ["luck"], ["export", "--json"]])
 def test_commands_say_how_many_records_they_read(
     command: list[str], demo: Folder, monkeypatch: pytest.MonkeyPatch

@@ -43,6 +43,7 @@ UNPROVED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", UNPROVED)
 def test_commands_that_count_faces_say_what_is_unproved(case, tmp_path):
     how, expected = UNPROVED[case]
@@ -52,6 +53,7 @@ def test_commands_that_count_faces_say_what_is_unproved(case, tmp_path):
         assert (done.exit_code, f"session 1: {expected}" in done.stdout) == (0, True), done.output
 
 
+@pytest.mark.slow
 def test_open_session_without_words_has_both_notes(tmp_path):
     """Words cannot be added any more: dice were drawn."""
     folder = evening(tmp_path, closed=False)
@@ -61,6 +63,7 @@ def test_open_session_without_words_has_both_notes(tmp_path):
         assert f"session 1: {faces} sealed" in printed
 
 
+@pytest.mark.slow
 def test_luck_tells_players_nothing_of_secret_dice(tmp_path):
     folder = evening(tmp_path)
     folder.run("open", "Two")
@@ -69,6 +72,7 @@ def test_luck_tells_players_nothing_of_secret_dice(tmp_path):
     assert "session 2" not in folder.run("luck", "--as", "players")
 
 
+@pytest.mark.slow
 def test_seed_with_words_needs_no_note(tmp_path):
     folder = evening(tmp_path, words=True)
     for command in COUNTING:
@@ -78,6 +82,7 @@ def test_seed_with_words_needs_no_note(tmp_path):
     assert "all is well" in folder.run("verify")
 
 
+@pytest.mark.slow
 def test_lost_seed_is_never_called_well_or_drawn(tmp_path):
     folder = evening(tmp_path, lost=True)
     for command in COUNTING:
@@ -94,6 +99,7 @@ def test_lost_seed_is_never_called_well_or_drawn(tmp_path):
     assert "unproved, since the session's seed is lost," in folder.run("why", "1.1")
 
 
+@pytest.mark.slow
 def test_fixed_seed_is_said_wherever_faces_are_counted(tmp_path):
     folder = evening(tmp_path, "--seed", "one", words=True)
     for command in COUNTING:
@@ -103,6 +109,7 @@ def test_fixed_seed_is_said_wherever_faces_are_counted(tmp_path):
     assert "drawn from a fixed seed" in folder.run("why", "1.2")
 
 
+@pytest.mark.slow
 def test_faces_of_a_correction_after_the_reveal_are_marked(tmp_path):
     folder = evening(tmp_path, words=True)
     folder.run("amend", "--insert", "1.1", "o climb v4", "--because", "forgotten", "--retcon")
@@ -112,6 +119,7 @@ def test_faces_of_a_correction_after_the_reveal_are_marked(tmp_path):
     assert "drawn by a correction, after the seed was revealed" in folder.run("why", "1.1+1")
 
 
+@pytest.mark.slow
 def test_open_says_that_words_are_missing(tmp_path):
     folder = evening(tmp_path)
     assert "Until a player adds words" in folder.invoke("open", "Two").stderr
@@ -119,6 +127,7 @@ def test_open_says_that_words_are_missing(tmp_path):
     assert "Until a player adds words" not in folder.invoke("open", "Three", "--seed", "x").stderr
 
 
+@pytest.mark.slow
 def test_seed_of_another_user_is_not_lost(tmp_path, monkeypatch):
     """Who may write the ledger but not read the seed cannot close the session without it."""
     folder = evening(tmp_path, closed=False)
@@ -144,6 +153,7 @@ def test_permission_of_the_seed_file_is_told_from_its_loss(tmp_path, monkeypatch
         SeedFiles(tmp_path).get("ab" * 32)
 
 
+@pytest.mark.slow
 def test_clock_that_runs_backwards_is_noticed(tmp_path):
     folder = evening(tmp_path, words=True)
     assert "ran backwards" in folder.invoke("open", "Two", clock="2026-01-08T10:00:00Z").stderr
@@ -156,6 +166,7 @@ def test_clock_that_runs_backwards_is_noticed(tmp_path):
         assert (done.exit_code, expected in done.stdout) == (0, True), done.output
 
 
+@pytest.mark.slow
 def test_zones_are_compared_as_times(tmp_path):
     folder = evening(tmp_path, words=True)
     folder.invoke("open", "Two", clock="2026-01-09T20:30:00+01:00")
@@ -177,6 +188,7 @@ def test_each_kind_of_gap_has_one_line():
     assert unmixed.startswith("sessions 3 to 5: no player")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
@@ -200,6 +212,7 @@ def test_close_and_verify_say_what_the_dice_rest_on(tmp_path, lines, said):
     assert f": {said}" in " ".join(folder.run("verify", "--quick").split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", ["ana,Ana", "gm", "ana,b\x07", "1"])
 def test_players_of_no_sense_are_refused(tmp_path, players):
     folder = evening(tmp_path)
@@ -207,6 +220,7 @@ def test_players_of_no_sense_are_refused(tmp_path, players):
     assert "2.0" not in folder.run("log", "--oneline")
 
 
+@pytest.mark.slow
 def test_no_line_before_a_roll_moves_its_dice(tmp_path):
     folder = evening(tmp_path, "--seed", "one")
     folder.run("open", "Two", "--seed", "two")
@@ -235,6 +249,7 @@ def told_of_throws(folder):
     return [" ".join(folder.run(*command).split()) for command in commands]
 
 
+@pytest.mark.slow
 def test_roll_that_was_taken_back_is_told_until_it_is_said_again(tmp_path):
     folder = evening(tmp_path, closed=False)
     assert not any("taken back after" in told for told in told_of_throws(folder))
@@ -246,6 +261,7 @@ def test_roll_that_was_taken_back_is_told_until_it_is_said_again(tmp_path):
     assert not any("taken back after" in told for told in told_of_throws(folder))
 
 
+@pytest.mark.slow
 def test_roll_that_a_correction_brings_back_beside_another_is_told(tmp_path):
     folder = evening(tmp_path, closed=False)
     folder.run("do", "# a note")

@@ -55,6 +55,7 @@ def test_every_command_reads_in_the_shell_or_writes():
     assert set(QUESTIONS) - set(COMMANDS) == {"turn", "far"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mark", ["? ", ""])
 @pytest.mark.parametrize("command", sorted(set(READING) - {"forecast", "encounter"}))  # that need a fight
 def test_reading_commands_answer_in_the_shell(rolled, command, mark):
@@ -65,6 +66,7 @@ def test_reading_commands_answer_in_the_shell(rolled, command, mark):
     assert rolled.bytes == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [ROOT / "cli/speech/speech.toml", *ROOT.glob("rulebooks/*/speech.toml")])
 def test_question_without_a_name_is_answered(rolled, path):
     questions = tomllib.loads(path.read_text(encoding="utf-8")).get("questions", {})
@@ -72,6 +74,7 @@ def test_question_without_a_name_is_answered(rolled, path):
     assert asked(rolled, *lines).stderr == ""
 
 
+@pytest.mark.slow
 def test_last_time_is_the_session_that_is_over(rolled):
     assert "session 1: " in asked(rolled, "what did we do last time?").stdout  # there is no other
     rolled.run("close")
@@ -85,6 +88,7 @@ def test_list_of_corrections_is_shown_in_the_shell(rolled, line):
     assert asked(rolled, line).stdout == rolled.run("undo", "--list")
 
 
+@pytest.mark.slow
 def test_proposal_with_the_name_of_the_program_is_taken(rolled):
     assert asked(rolled, "campaign undo --list").stdout == rolled.run("undo", "--list")
     assert asked(rolled, "campaign why 1.1").stdout == asked(rolled, "why 1.1").stdout != ""
@@ -96,11 +100,13 @@ def test_whose_turn_it_is(folder, fight_folder, line):
     assert "Ash's turn; now: Ash" in asked(fight_folder, line).stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["? last time", "? what happened last time?"])
 def test_last_time_is_the_post_of_what_is_over(saints, line):
     assert asked(saints, line).stdout == saints.run("recap", "last", "--post")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -140,6 +146,7 @@ def test_why_is_short_and_names_what_was_not_claimed(rolled):
     assert asked(rolled, "? why did that fail").stdout.splitlines() == lines
 
 
+@pytest.mark.slow
 def test_short_why_says_what_came_of_a_result(tmp_path):
     """Else only the whole explanation of a blow says that it felled somebody."""
     prepare("mars", tmp_path / "mars")
@@ -153,6 +160,7 @@ def test_why_all_is_the_whole_explanation(rolled, line):
     assert asked(rolled, line).stdout == rolled.run("why", "1.2")
 
 
+@pytest.mark.slow
 def test_why_without_an_entry_explains_the_last_line(rolled):
     assert rolled.run("why") == rolled.run("why", "1.2")
     rolled.run("do", "close")
@@ -160,6 +168,7 @@ def test_why_without_an_entry_explains_the_last_line(rolled):
     assert rolled.run("why") == rolled.run("why", "1.2")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_first_line_of_help_is_taken(game, tmp_path):
     prepare(game, tmp_path)

@@ -104,6 +104,7 @@ def test_recap_without_argument_takes_the_last_session(played: Folder) -> None:
     assert "the ledger ends at" in one_error(played.invoke("recap", "--as-of", "99"), 2)
 
 
+@pytest.mark.slow
 def test_recap_has_the_same_bytes_at_any_time(played: Folder) -> None:
     pages = {
         played.run_process(
@@ -132,6 +133,7 @@ def test_recap_leaves_out_undone_entries(played: Folder) -> None:
     assert "Corrected" not in played.run("recap", "1")
 
 
+@pytest.mark.slow
 def test_recap_of_fight_hides_the_numbers_of_foes(folder: Folder) -> None:
     folder.run("cast", str(folder.file("thug.toml", FOE)))
     evening(folder, '! damage kess 14 "a falling slate"', "k wound /4.3", "close", "! damage thug 3")
@@ -146,6 +148,7 @@ def test_recap_of_fight_hides_the_numbers_of_foes(folder: Folder) -> None:
     assert re.search(r"^\| thug \| health \| 0 \|  \| 3 \(.*\) \|  \| \+9 \(sheet\) \| 6 \|$", wide, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_recap_hides_secret_targets(folder: Folder) -> None:
     evening(folder, "k climb v6 hidden /6.5")
     for arguments in ([], ["--post"], ["--log"], ["--json"], ["--format", "text"]):
@@ -216,6 +219,7 @@ def test_recap_escapes_all_markup(folder: Folder, size: str) -> None:
     assert {len(ESCAPED.sub("", row).split("|")) for row in rows} == (set() if size == "--post" else {5, 10})
 
 
+@pytest.mark.slow
 def test_recap_escapes_hostile_names(folder: Folder) -> None:
     folder.run("cast", str(folder.file("odd.toml", 'name = "Ann_ie _x_"\nmight = 9\nspeed = 9\nintellect = 9\n')))
     evening(folder, '"Ann_ie _x_" climb v3 e1 /6.5')

@@ -19,6 +19,7 @@ def play(folder: Folder, *lines: str) -> None:
         folder.run("do", line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", EVERY_SIZE, ids=" ".join)
 def test_superseded_take_leaves_no_word(folder: Folder, arguments: list[str]) -> None:
     play(
@@ -37,6 +38,7 @@ def test_superseded_take_leaves_no_word(folder: Folder, arguments: list[str]) ->
     assert "whistle" in page
 
 
+@pytest.mark.slow
 def test_correction_tells_what_it_says_now_and_what_it_changed(folder: Folder) -> None:
     play(folder, "k sneak v5 e1 /6.5", "k climb v3 e1 /6.5", "close", '~ 1.1 v4 because="it was easier" retcon')
     page = folder.run("recap", "1")
@@ -46,6 +48,7 @@ def test_correction_tells_what_it_says_now_and_what_it_changed(folder: Folder) -
     assert corrected == f"- Amends 1.1 (it was easier): {now}; was: {was}; changes 1 entry: 1.2 (1.4)"
 
 
+@pytest.mark.slow
 def test_slip_is_told_in_the_log_alone(folder: Folder) -> None:
     play(folder, 'k does "wave"', "undo")
     assert "Corrected" not in folder.run("recap")
@@ -61,6 +64,7 @@ def brawl(folder: Folder) -> Folder:
     return folder
 
 
+@pytest.mark.slow
 def test_effect_is_told_where_the_roll_is(brawl: Folder) -> None:
     play(brawl, '! encounter "the room" participants=Ash,Bryn,Thug,Captain', *FIGHT[1:])
     page = brawl.run("recap", "--as", "gm")
@@ -79,6 +83,7 @@ def test_damage_behind_a_closed_roll_is_not_of_the_roll(brawl: Folder) -> None:
     assert re.search(r"Ash climbed\. (?:Ash|They) (?:was|were) hurt \(.a loose step.\)\.", page)
 
 
+@pytest.mark.slow
 def test_correction_of_an_earlier_session_tells_both(folder: Folder) -> None:
     play(folder, "k sneak v5 e1 /6.5", "close")
     folder.run("close")
@@ -89,6 +94,7 @@ def test_correction_of_an_earlier_session_tells_both(folder: Folder) -> None:
     assert "; was: Kess sneaked (1.1: 11 against 9;" in corrected
 
 
+@pytest.mark.slow
 def test_what_was_does_not_tell_the_end_of_the_roll_before(brawl: Folder) -> None:
     play(brawl, "a climb v2 /6.6", "b climb v2 /8.8", "close", '~ 1.6 v3 because="wet stones" retcon')
     corrected = brawl.run("recap").partition("## Corrected\n\n")[2].partition("\n\n")[0]
@@ -96,6 +102,7 @@ def test_what_was_does_not_tell_the_end_of_the_roll_before(brawl: Folder) -> Non
     assert "Ash" not in corrected
 
 
+@pytest.mark.slow
 def test_amend_does_not_tell_the_end_of_the_roll_before(brawl: Folder) -> None:
     play(brawl, "a climb v2 /6.6", "b climb v2 /8.8", "close")
     shown = brawl.run("do", '~ 1.6 v3 because="wet stones" retcon')

@@ -26,6 +26,7 @@ BRAM_DEAD = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_death_stands_in_the_sentence_of_its_fall(tmp_path: Path) -> None:
     post = played("mars", tmp_path, *BRAM_DEAD).run("recap", "--post")
     assert post.splitlines()[2].startswith("The first guard struck Bram down, and they died. ")
@@ -110,6 +111,7 @@ def test_those_who_lie_are_named_without_their_conditions() -> None:
     assert "**Open:** Still about: Cat, Rat (badly hurt); left lying: Dog." in text_of(page)
 
 
+@pytest.mark.slow
 def test_roll_of_the_night_is_none_that_was_corrected(tmp_path: Path) -> None:
     """Nobody cheered at a die that was read anew."""
     lines = ("w climb m v3 /9.8", "close", 'w "force the grate" m v3 /5.1', '~ /12.11 because="cocked"', "close")

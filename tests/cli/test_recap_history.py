@@ -46,6 +46,7 @@ def two(two_sessions: Folder, tmp_path: Path) -> Folder:
     return copied(two_sessions, tmp_path)
 
 
+@pytest.mark.slow
 def test_character_is_told_over_all_sessions(two: Folder) -> None:
     page = two.run("recap", "--character", "kes")
     assert 'character: "Kess"\n' in page.partition("\n---\n")[0]
@@ -60,6 +61,7 @@ def test_character_is_told_over_all_sessions(two: Folder) -> None:
     )
 
 
+@pytest.mark.slow
 def test_foe_is_told_with_how_it_stands_and_no_number(demo: Folder) -> None:
     """The players read the condition that a foe shows, the game master its health."""
     players = demo.run("recap", "--character", "dovel")
@@ -72,6 +74,7 @@ def test_character_who_is_not_in_play_is_named(two: Folder) -> None:
     assert "'nobody' is not in play" in one_error(two.invoke("recap", "--character", "nobody"), 2)
 
 
+@pytest.mark.slow
 def test_campaign_is_one_page_with_last_time(two: Folder) -> None:
     open_page = two.run("recap", "--campaign").partition("\n---\n\n")[2]
     assert open_page.startswith("# Salt Ward\n\n## Last time (Session 1: Rooftops)")  # the second is this time
@@ -95,6 +98,7 @@ def large_party(two: Folder, monkeypatch: pytest.MonkeyPatch) -> Folder:
     return two
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pages", [["--campaign"], []], ids=["campaign", "session"])
 def test_large_party_is_told_by_who_did_something(large_party: Folder, pages: list[str]) -> None:
     page = json.loads(large_party.run("recap", *pages, "--json"))
@@ -105,10 +109,12 @@ def test_large_party_is_told_by_who_did_something(large_party: Folder, pages: li
     assert text.partition("\n---\n")[2].count("Kess") == 0
 
 
+@pytest.mark.slow
 def test_characters_of_a_large_party_are_told_by_name(large_party: Folder) -> None:
     assert "**Kess**: might 9/9" in large_party.run("recap", "--character", "kess")
 
 
+@pytest.mark.slow
 def test_last_time_is_the_last_session_with_a_story(two: Folder) -> None:
     two.run("close")
     two.run("open", "Three")
@@ -154,6 +160,7 @@ def test_many_sessions_are_told_by_years_but_the_last() -> None:
     assert len([*session_lines(chapters[:MANY], STYLES["text"])]) == MANY
 
 
+@pytest.mark.slow
 def test_who_was_met_long_ago_is_no_longer_about(demo: Folder, tmp_path: Path) -> None:
     folder = copied(demo, tmp_path)
     assert "Still about: Dovel" in folder.run("recap", "--campaign")
@@ -199,6 +206,7 @@ def test_long_life_is_its_gravest_moments(
         assert all(entries_in(brief) & {*entries.split()} for entries in wounds)
 
 
+@pytest.mark.slow
 def test_gravest_moments_say_where_the_rest_is(demo: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recap_history, "LONG", 0)
     page = demo.run("recap", "--character", "kess")

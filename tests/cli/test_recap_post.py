@@ -100,6 +100,7 @@ def text_of(page: Page, form: str = "markdown") -> str:
     return "".join(f"{line}\n" for line in post(page, STYLES[form]))
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(PAGE, st.sampled_from(sorted(STYLES)))
 def test_post_of_any_session_is_one_message(page: Page, form: str) -> None:
@@ -272,6 +273,7 @@ def test_post_begins_with_the_lead_and_ends_with_how_all_stand() -> None:
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(PAGE, st.sampled_from(sorted(STYLES)))
 def test_short_post_of_any_session_is_a_few_lines(page: Page, form: str) -> None:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -88,6 +89,7 @@ def records_of(ledger: Ledger[State], kind: bytes) -> list[Record]:
     return [record for record in counting if kind in bytes(record.declared.said)]
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(st.lists(PLAYED, min_size=6, max_size=25))
 def test_no_word_of_a_superseded_take_is_told(evening: list[Any]) -> None:
@@ -115,6 +117,7 @@ def test_every_entry_is_told_once(evening: list[Any]) -> None:
     assert {str(record.id) for record in records_of(ledger, b'"spend-destiny"')} <= set(entries)
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(st.lists(PLAYED, min_size=6, max_size=25))
 @example([Damage(by=GM, target="Ash", amount=points) for points in (1, 1, 1, 3)])  # told as one loss of 6

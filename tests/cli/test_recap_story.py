@@ -24,11 +24,13 @@ def played(game: str, tmp_path: Path, *lines: str) -> Folder:
     return folder
 
 
+@pytest.mark.slow
 def test_joint_attack_names_everybody_with_their_weapons(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, *LOCK, "v attack r1 bolt-pistol +with:okoro:shotgun /6.2.9.2")
     assert "Vega and Okoro brought the first raider down with the bolt pistol and the shotgun" in folder.run("recap")
 
 
+@pytest.mark.slow
 def test_weapon_of_a_foe_is_told_where_the_attack_is_seen(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, *LOCK, "! r1 attack vega rifle /3", "! r2 attack vega /4")
     players = folder.run("recap")
@@ -36,12 +38,14 @@ def test_weapon_of_a_foe_is_told_where_the_attack_is_seen(tmp_path: Path) -> Non
     assert "1.5: Vega's hp 5 to 3. 1.6: Vega's hp 3 to " in players
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("faces", "told"), [("1.2", "Wren could not hold out"), ("12.11", "Wren held out")])
 def test_resistance_to_what_has_no_source_is_a_sentence(tmp_path: Path, faces: str, told: str) -> None:
     lines = ('! poison wren v5 d3 "the wine"', "> It is red.", f"wren resist poison /{faces}", "close")
     assert f"\n{told}" in played("dusk-bastards", tmp_path, *lines).run("recap")
 
 
+@pytest.mark.slow
 def test_cost_of_who_is_resisted_has_its_name(tmp_path: Path) -> None:
     """A note is about several, and says whose number it is."""
     fight = ('! encounter "the gate"', "asha initiative /10.10.4", "bram initiative", "! initiative")
@@ -50,11 +54,13 @@ def test_cost_of_who_is_resisted_has_its_name(tmp_path: Path) -> None:
     assert "1.5: resist 1 (fail); Asha's stamina 14 to 13" in page
 
 
+@pytest.mark.slow
 def test_broken_thing_is_a_sentence(tmp_path: Path) -> None:
     folder = played("semiautomagic", tmp_path, '! harm "brand\'s shield" 25 "an axe"')
     assert '\nBrand\'s shield was destroyed ("an axe").[^1]\n' in folder.run("recap")
 
 
+@pytest.mark.slow
 def test_quoted_text_that_names_nobody_is_refused_as_that(tmp_path: Path) -> None:
     done = played("semiautomagic", tmp_path).invoke("do", '! harm "the door" 25 "an axe"')
     assert done.stderr.startswith("Error: column 8: 'the door' is nobody in play. There is: Kit, ")
@@ -74,6 +80,7 @@ def test_departure_is_told_where_it_happened(tmp_path: Path) -> None:
     assert story.count("Ferryman left") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mark", "out"), [("", "The Ferryman (left)"), ("!! ", "")])
 def test_end_of_a_fight_keeps_a_secret_departure(tmp_path: Path, mark: str, out: str) -> None:
     lines = ('! encounter "the ferry house"', f"{mark}! leave ferryman", "! end")
@@ -81,6 +88,7 @@ def test_end_of_a_fight_keeps_a_secret_departure(tmp_path: Path, mark: str, out:
     assert (f"; out: {out}" in log) if out else "out:" not in log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
@@ -94,28 +102,33 @@ def test_reason_leads_to_what_came_of_it(tmp_path: Path, line: str, sentence: st
     assert sentence in played("monolith", tmp_path, *out, line).run("recap")
 
 
+@pytest.mark.slow
 def test_condition_behind_a_roll_is_not_its_effect(tmp_path: Path) -> None:
     lines = ("w attack thug 1 s d4 /9.8", "! condition thug 1 prone")
     page = played("dusk-bastards", tmp_path, *lines).run("recap", "--as", "gm")
     assert "Wren shot the first thug with the sling and left them barely standing. The first thug was prone." in page
 
 
+@pytest.mark.slow
 def test_one_blow_against_several_is_told_once(tmp_path: Path) -> None:
     page = played("monolith", tmp_path, *LOCK, 'o blast r1 r2 charge area="the doors" /2.2').run("recap")
     assert '"The doors": Okoro hit both raiders with the charge and hurt them badly.' in page
 
 
+@pytest.mark.slow
 def test_weapon_of_several_scores_is_told_once(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, *LOCK, 'o blast r1 r2 charge area="the doors" /2.3')
     page = folder.run("recap", "--as", "gm")
     assert re.search(r"Okoro hit both raiders with the charge", page)
 
 
+@pytest.mark.slow
 def test_group_is_told_with_its_article(tmp_path: Path) -> None:
     lines = ('! encounter "the lock"', '! flee r1 "now"', '! morale raiders "the lights go" /20')
     assert "The Raiders lost heart" in played("monolith", tmp_path, *lines).run("recap")
 
 
+@pytest.mark.slow
 def test_option_is_told_in_the_chronicle_alone(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, '! option half_counts_fled yes "we think so"')
     answer = "Do those who fled count for the half that is lost? Now: they count too"
@@ -123,6 +136,7 @@ def test_option_is_told_in_the_chronicle_alone(tmp_path: Path) -> None:
     assert answer not in folder.run("recap", "--post")
 
 
+@pytest.mark.slow
 def test_players_see_no_dice_of_a_foe(tmp_path: Path) -> None:
     lines = ('! fight "the weir" zones=weir', "v momentum /1.1", "o momentum /1.1", "! on")
     folder = played("momentum", tmp_path, *lines, "! raider 1 attack vel")
@@ -131,6 +145,7 @@ def test_players_see_no_dice_of_a_foe(tmp_path: Path) -> None:
     assert "Damage" not in folder.run("recap", "--as", "players")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
@@ -142,6 +157,7 @@ def test_task_without_an_object_is_told_with_one(tmp_path: Path, line: str, sent
     assert sentence in played("dusk-bastards", tmp_path, line, "close").run("recap")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "line", "sentence"),
     [
@@ -154,6 +170,7 @@ def test_dice_are_told_in_a_sentence(tmp_path: Path, game: str, line: str, sente
     assert sentence in played(game, tmp_path, line).run("recap")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("face", "told"),
     [
@@ -167,6 +184,7 @@ def test_dodge_of_an_area_is_not_told_as_a_ward(tmp_path: Path, face: int, told:
     assert "wards it off" not in page
 
 
+@pytest.mark.slow
 def test_log_says_where_somebody_is_now(tmp_path: Path) -> None:
     log = played("semiautomagic", tmp_path, "! put brand yard square=5,5", "brand move 3 to=8,5").run("log", "1")
     assert "Brand is in yard (5,5)" in log
@@ -174,6 +192,7 @@ def test_log_says_where_somebody_is_now(tmp_path: Path) -> None:
     assert "Brand is in yard (8,5)" in log
 
 
+@pytest.mark.slow
 def test_end_of_a_fight_tells_who_stands_and_who_is_out(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! leave ferryman", "! damage thug1 9", '! end "the tide"')
     page = played("dusk-bastards", tmp_path, *lines).run("recap")
@@ -185,6 +204,7 @@ def test_end_of_a_fight_tells_who_stands_and_who_is_out(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_lost_fight_says_who_was_left_behind(tmp_path: Path) -> None:
     lines = ('! encounter "the house"', '! damage wren 30 "a beam"', "w wound /3.3", "! leave holt", "! end")
     folder = played("dusk-bastards", tmp_path, *lines)
@@ -193,11 +213,13 @@ def test_lost_fight_says_who_was_left_behind(tmp_path: Path) -> None:
     assert f"T{told[1:]}." in folder.run("recap", "--post").splitlines()[2]
 
 
+@pytest.mark.slow
 def test_fight_is_not_lost_while_one_stands(tmp_path: Path) -> None:
     lines = ('! encounter "the house"', '! damage wren 30 "a beam"', "w wound /3.3", "! end")
     assert "Then the fight was over." in played("dusk-bastards", tmp_path, *lines).run("recap")
 
 
+@pytest.mark.slow
 def test_article_of_a_name_is_small_inside_a_sentence(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! leave ferryman", "! end", "! condition ferryman prone")
     page = played("dusk-bastards", tmp_path, *lines).run("recap")
@@ -206,18 +228,21 @@ def test_article_of_a_name_is_small_inside_a_sentence(tmp_path: Path) -> None:
     assert "is still about: left at the end of the ferry house (1.3); was prone (1.4)" in page
 
 
+@pytest.mark.slow
 def test_fate_of_a_foe_is_what_was_ruled_last(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! end", '! ruling "The Ferryman yields" "he is wet"')
     page = played("dusk-bastards", tmp_path, *lines).run("recap")
     assert "; yields (1.3)\n" in page
 
 
+@pytest.mark.slow
 def test_cost_is_told_with_what_came_back(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, "w climb m v9 e2 /9.8", "close").run("recap")
     assert "Wren could not climb even with great effort" in page
     assert re.search(r"Wren's might [0-9]+ to [0-9]+", page)
 
 
+@pytest.mark.slow
 def test_dead_are_told_and_in_the_chronicle_with_entries(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! damage thug1 9", "! damage thug2 9", "! end")
     folder = played("dusk-bastards", tmp_path, *lines)
@@ -225,6 +250,7 @@ def test_dead_are_told_and_in_the_chronicle_with_entries(tmp_path: Path) -> None
     assert "**Dead:** the first thug, the second thug." in folder.run("recap", "--post")
 
 
+@pytest.mark.slow
 def test_tokens_are_told_with_what_moved_them(tmp_path: Path) -> None:
     folder = played("dusk-bastards", tmp_path, "w sneak s v3 /1.8", "close", '! doom 1 "a bell"')
     assert "- **Game master**: doom 1 (0 at the start, Dusk +2, a bell -1)\n" in folder.run("recap")
@@ -249,6 +275,7 @@ def test_several_who_do_the_same_are_told_together(sentences: list[str], told: l
     assert joined_sentences(fill_but_verbs(text, {}) for text in sentences) == told
 
 
+@pytest.mark.slow
 def test_death_that_ends_a_fight_is_told(tmp_path: Path) -> None:
     lines = (
         '! fight "the weir" zones=weir',
@@ -263,11 +290,13 @@ def test_death_that_ends_a_fight_is_told(tmp_path: Path) -> None:
     assert "Osric killed the first raider. With that the fight was over." in page
 
 
+@pytest.mark.slow
 def test_second_try_that_is_forbidden_is_decided(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, "w climb m v9 /2.3", '! forbid 1.1 "it is gone"').run("recap")
     assert '## Decided\n\n- There was no second try ("it is gone") (1.2)\n' in page
 
 
+@pytest.mark.slow
 def test_campaign_page_names_who_is_lost_since_last_time(tmp_path: Path) -> None:
     folder = played("dusk-bastards", tmp_path, '! encounter "the ferry house"', "! damage thug1 9", '! end "the tide"')
     page = folder.run("recap", "--campaign")
@@ -280,6 +309,7 @@ def test_campaign_page_names_who_is_lost_since_last_time(tmp_path: Path) -> None
     assert "Dead:" not in folder.run("recap", "--campaign")
 
 
+@pytest.mark.slow
 def test_deed_of_a_character_is_told_behind_fiction(tmp_path: Path) -> None:
     lines = (
         '! fight "the weir" zones=weir',
@@ -294,6 +324,7 @@ def test_deed_of_a_character_is_told_behind_fiction(tmp_path: Path) -> None:
     assert 'The first raider fled ("now").' in folder.run("recap", "--character", "raider 1")
 
 
+@pytest.mark.slow
 def test_aid_and_rest_say_what_they_stop(tmp_path: Path) -> None:
     """Aid begins no Critical Damage; rest after it makes stable and heals nothing."""
     lines = ('! vega.hp -4 "a fall"', "! r1 attack vega rifle /8.20", "o aid vega", "v rest")
@@ -307,6 +338,7 @@ def test_aid_and_rest_say_what_they_stop(tmp_path: Path) -> None:
     assert "recovers" not in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("faces", "left"), [("/2", 1), ("/3", 0)])
 def test_foe_at_exactly_0_is_told_to_the_players(faces: str, left: int, tmp_path: Path) -> None:
     """A blow that takes all hit points reads no lighter than one that leaves some."""
@@ -316,6 +348,7 @@ def test_foe_at_exactly_0_is_told_to_the_players(faces: str, left: int, tmp_path
     assert "and hurt them badly" in folder.run("recap", "--as", "players").partition("## Roll of the night")[2]
 
 
+@pytest.mark.slow
 def test_hurt_limb_is_named_until_it_has_healed(tmp_path: Path) -> None:
     lines = ('! fight "x"', "k attack brute 1 at=leg /3.6", "kit stance prone", "kit stance standing")
     folder = played("semiautomagic", tmp_path, *lines)
@@ -332,6 +365,7 @@ def test_hurt_limb_is_named_until_it_has_healed(tmp_path: Path) -> None:
     assert "Kit wakes" in folder.run("do", '! ruling "awake" "x" kit.unconscious=0')
 
 
+@pytest.mark.slow
 def test_show_says_what_somebody_holds_and_wears(tmp_path: Path) -> None:
     lines = ('! fight "x"', '! ruling "it snaps" "too old" "Kit\'s bow.destroyed"=1')
     folder = played("semiautomagic", tmp_path, *lines)
@@ -341,6 +375,7 @@ def test_show_says_what_somebody_holds_and_wears(tmp_path: Path) -> None:
     assert "destroyed" in folder.run("show", "kit's bow")
 
 
+@pytest.mark.slow
 def test_end_of_a_fight_brings_nobody_back_who_fled(tmp_path: Path) -> None:
     folder = played("monolith", tmp_path, *LOCK, '! flee r1 "scared"', "! over")
     log = folder.run("log")

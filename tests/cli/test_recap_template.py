@@ -22,6 +22,7 @@ def told(folder: Folder) -> Folder:
     return folder
 
 
+@pytest.mark.slow
 def test_template_has_the_fields_of_the_page(told: Folder) -> None:
     path = told.file(
         "mine.jinja",
@@ -34,6 +35,7 @@ def test_template_has_the_fields_of_the_page(told: Folder) -> None:
     assert third.startswith("- **Kess**: might 9/9, speed 11/14")
 
 
+@pytest.mark.slow
 def test_template_of_the_campaign_is_found_by_size_and_form(told: Folder) -> None:
     told.file("templates/post.md.jinja", "mine: {{ night_text }}\n")
     assert re.fullmatch(r"mine: Kess sneaked \([0-9]+ against [0-9]+\)\..*\n", told.run("recap", "--post"))
@@ -43,6 +45,7 @@ def test_template_of_the_campaign_is_found_by_size_and_form(told: Folder) -> Non
     assert told.run("recap", "--json").startswith("{")
 
 
+@pytest.mark.slow
 def test_template_pads_repeats_and_counts(told: Folder) -> None:
     path = told.file(
         "mine.jinja", "{{ '%2d|' % 7 ~ '{:>{}}'.format('a', 3) ~ '=' * 3 }}{% for i in range(3) %}{{ i }}{% endfor %}"
@@ -50,6 +53,7 @@ def test_template_pads_repeats_and_counts(told: Folder) -> None:
     assert told.run("recap", "--template", str(path)) == "7\\|  a\\=\\==012\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("template", "where", "what"),
     [
@@ -77,6 +81,7 @@ def test_broken_template_is_reported_with_its_line(told: Folder, template: str |
     assert what in error
 
 
+@pytest.mark.slow
 def test_template_includes_others_of_its_folder(told: Folder) -> None:
     told.file("part.jinja", "of {{ campaign }}")
     path = told.file("mine.txt", "{% include 'part.jinja' %}")
@@ -95,6 +100,7 @@ def test_seed_of_a_session_is_no_template(told: Folder, linked: bool) -> None:
     assert seed.read_text(encoding="utf-8").strip() not in error
 
 
+@pytest.mark.slow
 def test_template_that_fills_the_memory_is_told_in_words(told: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> str:
         raise MemoryError
@@ -104,6 +110,7 @@ def test_template_that_fills_the_memory_is_told_in_words(told: Folder, monkeypat
     assert "do not fit the memory" in one_error(told.invoke("recap", "--template", str(path)), 3)
 
 
+@pytest.mark.slow
 def test_template_is_refused_without_jinja(told: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     path = told.file("mine.jinja", "x")
     monkeypatch.setitem(sys.modules, "jinja2", None)
@@ -111,6 +118,7 @@ def test_template_is_refused_without_jinja(told: Folder, monkeypatch: pytest.Mon
     assert "Kess sneaked" in told.run("recap")
 
 
+@pytest.mark.slow
 def test_template_of_the_help_page_works(told: Folder) -> None:
     page = (Path(cli.__file__).parent / "help" / "recap.md").read_text(encoding="utf-8")
     template = page.partition("```jinja\n")[2].partition("```")[0]

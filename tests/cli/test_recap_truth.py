@@ -32,12 +32,14 @@ BRAM_STABBED = (
 )
 
 
+@pytest.mark.slow
 def test_blow_at_one_who_lies_there_is_not_in_vain(tmp_path: Path) -> None:
     """What it took is no news any more, but it took it: it may be what they die of."""
     page = played("mars", tmp_path, *BRAM_STABBED).run("recap")
     assert "then struck them down. The first guard stabbed Bram where they lay.[^2]" in page
 
 
+@pytest.mark.slow
 def test_foe_shows_what_is_coming_and_says_nothing(tmp_path: Path) -> None:
     lines = ('! telegraph r1 "levels the gun at whoever is nearest"', '! telegraph r2 "the gun, at the door"')
     page = played("monolith", tmp_path, LOCK[0], *lines).run("recap")
@@ -47,6 +49,7 @@ def test_foe_shows_what_is_coming_and_says_nothing(tmp_path: Path) -> None:
     assert f'{told} ("the gun, at the door").' in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("said", "is_told"), [("shoots the first raider", False), ("the second raider", True)])
 def test_intent_is_untold_where_the_deed_follows(tmp_path: Path, said: str, is_told: bool) -> None:
     page = played("monolith", tmp_path, *LOCK[:2], f'v declare "{said}"', "o pass", "v attack r1 /2").run("recap")
@@ -54,12 +57,14 @@ def test_intent_is_untold_where_the_deed_follows(tmp_path: Path, said: str, is_t
     assert "Vega shot the first raider" in page
 
 
+@pytest.mark.slow
 def test_who_stays_up_is_told_twice(tmp_path: Path) -> None:
     blows = ("! round", "v pass", "o pass", "! r1 attack okoro rifle /4.1", "! done") * 3
     page = played("monolith", tmp_path, LOCK[0], '! okoro.hp -6 "a fall"', *blows).run("recap")
     assert page.count("stayed up") == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("defence", ["block", "dodge", "parry"])
 def test_defence_is_told_by_its_name(tmp_path: Path, defence: str) -> None:
     who = "kit" if defence == "dodge" else "brand"
@@ -69,18 +74,21 @@ def test_defence_is_told_by_its_name(tmp_path: Path, defence: str) -> None:
     assert told[defence] in page
 
 
+@pytest.mark.slow
 def test_called_shot_says_where(tmp_path: Path) -> None:
     lines = ('! fight "x"', "k attack brute 1 at=leg /6.1")
     page = played("semiautomagic", tmp_path, *lines).run("recap")
     assert "Kit shot the first brute in the leg with the bow" in page
 
 
+@pytest.mark.slow
 def test_half_a_success_is_told_with_its_cost(tmp_path: Path) -> None:
     lines = ('asha check athletics v12 "as far as the door" /2.2', '! asha.stamina -2 "a ladder"')
     page = played("mars", tmp_path, *lines).run("recap")
     assert re.search(r'Asha[^.]*\("as far as the door"\) and lost two points of stamina \("a ladder"\)\.', page)
 
 
+@pytest.mark.slow
 def test_half_a_success_is_told_in_other_words_each_time(tmp_path: Path) -> None:
     lines = tuple(f'asha check {skill} v9 "{skill}" /4.1' for skill in ("athletics", "perception", "agility"))
     page = played("mars", tmp_path, *lines).run("recap")
@@ -88,6 +96,7 @@ def test_half_a_success_is_told_in_other_words_each_time(tmp_path: Path) -> None
     assert page.partition("## Where")[0].count("half served") <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("face", "told"), [(8, "struck them down, by a hair."), (6, "struck them down.")])
 def test_fall_that_a_point_would_have_spared_says_so(tmp_path: Path, face: int, told: str) -> None:
     """The second blow is a tie, or two more than it needs."""
@@ -95,6 +104,7 @@ def test_fall_that_a_point_would_have_spared_says_so(tmp_path: Path, face: int, 
     assert told in played("mars", tmp_path, *lines).run("recap", "--as", "gm")
 
 
+@pytest.mark.slow
 def test_fate_that_was_ruled_is_open_once(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! end", '! ruling "The Ferryman yields" "he is wet"')
     post = played("dusk-bastards", tmp_path, *lines).run("recap", "--post")
@@ -102,6 +112,7 @@ def test_fate_that_was_ruled_is_open_once(tmp_path: Path) -> None:
     assert post.count("Ferryman") == 2
 
 
+@pytest.mark.slow
 def test_blow_that_fells_has_the_verb_of_its_weapon(tmp_path: Path) -> None:
     """Nobody strikes somebody down with a bow."""
     order = ('! encounter "the gate"', "asha initiative /10.10.4", "bram initiative /10.10", "! initiative /1.1.1.1")
@@ -125,6 +136,7 @@ def test_only_some_weapons_fell_with_their_own_verb(verb: str, pattern: str, tol
     assert STRIKE.sub(lambda found: felling(verb, found), pattern) == told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tokens", "told"),
     [
@@ -142,6 +154,7 @@ def test_eclipse_is_told_with_what_it_took(tmp_path: Path, tokens: tuple[str, ..
     assert told in page
 
 
+@pytest.mark.slow
 def test_second_try_is_told_without_its_task(tmp_path: Path) -> None:
     lines = ('w "force the grate" m v5 /1.2', "close", 'w "force the grate" m v5 e1 /1.3', "close")
     page = played("dusk-bastards", tmp_path, *lines).run("recap")
@@ -151,6 +164,7 @@ def test_second_try_is_told_without_its_task(tmp_path: Path) -> None:
     assert "Wren could not force the grate, then managed it." in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("title", "told"),
     [("Below the market", "Wren swam below the market."), ("After the rain", "Wren swam."), ("The pier", "Wren swam.")],
@@ -160,17 +174,20 @@ def test_task_of_one_word_says_where_the_scene_is(tmp_path: Path, title: str, to
     assert told in page
 
 
+@pytest.mark.slow
 def test_place_of_a_scene_is_said_once(tmp_path: Path) -> None:
     swim = ("w swim m v1 /12.10", "close", "h swim m v1 /12.10", "close")
     page = played("dusk-bastards", tmp_path, "# Below the market", *swim).run("recap")
     assert page.count("below the market") == 1
 
 
+@pytest.mark.slow
 def test_short_deed_stands_with_the_one_beside_it(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, "w swim m v1 /12.10", "close", 'h "lift the boat" m v2 /12.9').run("recap")
     assert "Wren swam, and Holt lifted the boat." in page
 
 
+@pytest.mark.slow
 def test_ruling_and_its_reason_are_one_quotation(tmp_path: Path) -> None:
     page = played("mars", tmp_path, '! ruling "The mule stays" "it bites"', '! ruling "Who pays?" "nobody"').run(
         "recap"
@@ -179,6 +196,7 @@ def test_ruling_and_its_reason_are_one_quotation(tmp_path: Path) -> None:
     assert '"Who pays? nobody"' in page
 
 
+@pytest.mark.slow
 def test_stake_is_told_of_a_failure_alone(tmp_path: Path) -> None:
     lines = ('v save body "hauls the hatch" stake="a finger"', 'o save body "the cold" stake="his toes"')
     page = played("monolith", tmp_path, f"{lines[0]} /2", f"{lines[1]} /20").run("recap")
@@ -204,17 +222,20 @@ def test_deed_of_a_save_is_told(result: str, deed: str, told: str) -> None:
     assert Voice(names).alone(text) == told
 
 
+@pytest.mark.slow
 def test_graze_at_a_task_is_no_success(tmp_path: Path) -> None:
     page = played("mars", tmp_path, 'asha check charisma v14 "talk them out of the barn" total=9').run("recap")
     assert "Asha did not quite manage to talk them out of the barn" in page
 
 
+@pytest.mark.slow
 def test_campaign_ruling_is_open_in_the_chronicle(tmp_path: Path) -> None:
     page = played("mars", tmp_path, '! ruling "the dam holds" "so it is" campaign').run("recap")
     assert "- The dam holds (1." in page.partition("## Open")[2].partition("##")[0]
     assert "Nothing is left open" not in page
 
 
+@pytest.mark.slow
 def test_same_deed_again_says_so(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, *("w hide v2 /6.6", "close") * 2).run("recap")
     assert "Wren hid, then hid again." in page

@@ -69,6 +69,7 @@ def test_task_of_a_skill_is_refused_by_its_rule(folder: Folder) -> None:
     assert one_error(folder.invoke("do", "ode heals orrin v3"), 1).startswith("DB-E-PHASE")
 
 
+@pytest.mark.slow
 def test_text_without_its_quotation_marks_is_proposed_with_them(tmp_path: Path) -> None:
     """Not with the whole line as the reason."""
     prepare("semiautomagic", tmp_path / "kiln")

@@ -45,6 +45,7 @@ def forge_die(folder: Folder) -> Folder:
     return folder
 
 
+@pytest.mark.slow
 def test_forged_die_is_found_by_replay_and_verify(played):
     head = played.run("close") if played.seeds else played.run("verify").splitlines()[-1].partition("head ")[2]
     forge_die(played)
@@ -66,6 +67,7 @@ def test_forged_die_is_found_by_replay_and_verify(played):
     assert any("head that was kept" in finding["what"] for finding in report["findings"])
 
 
+@pytest.mark.slow
 def test_verify_passes_with_and_without_a_head(played):
     done = played.invoke("verify")
     assert done.exit_code == 0
@@ -78,6 +80,7 @@ def test_verify_passes_with_and_without_a_head(played):
     assert json.loads(played.run("verify", "--json"))["head"] == head
 
 
+@pytest.mark.slow
 def test_verify_with_a_kept_head_finds_a_cut_ledger(folder):
     folder.run("do", "# One")
     before = folder.bytes
@@ -90,6 +93,7 @@ def test_verify_with_a_kept_head_finds_a_cut_ledger(folder):
     assert "a head was kept there, but the ledger ends at 5" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", ["build_snapshots", "build_read_models"])
 def test_amend_during_rebuild_leaves_no_stale_snapshot(folder, monkeypatch, step):
     folder.run("do", "k sneak v5 /7.6")
@@ -108,6 +112,7 @@ def test_amend_during_rebuild_leaves_no_stale_snapshot(folder, monkeypatch, step
     folder.run("verify")
 
 
+@pytest.mark.slow
 def test_rebuild_makes_the_snapshots_again(played):
     shown = played.run("show", "--json")
     done = played.run("rebuild")

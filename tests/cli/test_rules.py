@@ -17,6 +17,7 @@ def test_rules_prints_the_book_by_heading(demo):
     assert all(line.startswith("  DB-") for line in told if line.startswith(" "))
 
 
+@pytest.mark.slow
 def test_rules_prints_one_rule_in_full_with_its_reading(demo):
     assert demo.run("rules", "db-effort-7").splitlines() == [
         "DB-EFFORT-7  Effort",
@@ -90,6 +91,7 @@ def test_rules_of_an_error_code_shows_its_text(demo):
     assert told.startswith("DB-E-NO-ROLL: No roll is open\n  what to do  ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["DB-E-CHARGE", "DB-CHARGE-1", "db-charge"])
 def test_code_of_a_refusal_leads_to_its_rule(folder, name):
     assert "DB-MOVE-3" in folder.run("rules", name)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.cli.disputes import outcomes, unchanged
 
 
+@pytest.mark.slow
 def test_rulings_are_listed_and_repealed(night):
     cited = night.run("do", '! rule DB-SKILL-1 "no light needed" "we voted" campaign agreed=Ana,Bo')
     assert "ruling: no light needed (we voted, for the campaign)" in cited
@@ -39,6 +42,7 @@ def test_rulings_are_listed_and_repealed(night):
     night.run("verify")
 
 
+@pytest.mark.slow
 def test_ruling_shows_what_it_sets(night):
     night.run("do", '! rule "mail tires" "wet ropes" campaign task.climb.cost=1')
     night.run("do", "o climb v4 /7.6")
@@ -58,6 +62,7 @@ def test_ruling_shows_what_it_sets(night):
     assert "Orrin might  15         16\n" in night.run("whatif", "--drop", "4.7")
 
 
+@pytest.mark.slow
 def test_undone_ruling_is_not_listed(night):
     night.run("do", '! rule "crates are cover" "a vote" campaign')
     night.run("undo")

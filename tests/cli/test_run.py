@@ -14,12 +14,14 @@ from tests.cli.conftest import Folder, one_error
 EVENING = ["# The lamp room", "k sneak v5 e1", "close", "", "; nobody sees her", "o climb v3 /7.6", "close"]
 
 
+@pytest.mark.slow
 def test_run_declares_every_line_of_a_file(folder):
     done = folder.invoke("run", evening(folder, *EVENING))
     assert (done.exit_code, done.stderr) == (0, "")
     assert heads(done.stdout) == ["1.1", "1.2", "1.3", "1.4", "1.5"]
 
 
+@pytest.mark.slow
 def test_run_equals_do_for_each_line(folder, open_folder, tmp_path):
     folder.run("run", evening(folder, *EVENING))
     other = Folder(tmp_path / "other")
@@ -32,6 +34,7 @@ def test_run_equals_do_for_each_line(folder, open_folder, tmp_path):
     assert log == done  # but for the heads: they come in by another door
 
 
+@pytest.mark.slow
 def test_run_stops_at_the_first_refused_line(folder):
     path = evening(folder, "# One", "k sneak v5", "k sneak v99", "# Four")
     done = folder.invoke("run", path)
@@ -40,6 +43,7 @@ def test_run_stops_at_the_first_refused_line(folder):
     assert "Four" not in folder.run("log")
 
 
+@pytest.mark.slow
 def test_second_run_takes_nothing_twice(folder):
     folder.invoke("run", evening(folder, "# One", "k sneak v5", "k sneak v99", "# Four"))
     path = evening(folder, "# One", "k sneak v5", "k sneak v9", "# Four")
@@ -49,6 +53,7 @@ def test_second_run_takes_nothing_twice(folder):
     assert folder.bytes == after
 
 
+@pytest.mark.slow
 def test_skipped_lines_of_another_file_are_counted(folder):
     assert folder.invoke("run", evening(folder, "# One", "# Two")).stderr == ""
     other = folder.file("elsewhere/evening.session", "# One\n# Two\n# Three\n")
@@ -57,6 +62,7 @@ def test_skipped_lines_of_another_file_are_counted(folder):
     assert done.stderr == f"{other}: skipped 2 lines, already taken in session 1.\n"
 
 
+@pytest.mark.slow
 def test_other_file_of_the_same_name_is_not_skipped(folder):
     folder.run("run", evening(folder, "# One", "# Two"))
     other = str(folder.file("elsewhere/evening.session", "# Three\n# Four\n"))
@@ -68,6 +74,7 @@ def test_other_file_of_the_same_name_is_not_skipped(folder):
     assert heads(folder.run("run", other)) == ["1.6"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changed", "printed"),
     [
@@ -95,6 +102,7 @@ def test_edit_of_an_act_is_shown_and_waits_for_yes(folder, changed, printed):
     folder.run("verify")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changed", "correction"),
     [
@@ -114,6 +122,7 @@ def test_mended_text_is_amended_at_once(folder, changed, correction):
     folder.run("verify")
 
 
+@pytest.mark.slow
 def test_texts_are_inserted_in_any_order(folder):
     folder.run("run", evening(folder, "# One", "k sneak v5"))
     for texts in (["> d"], ["> c", "> d"], ["> a", "> c", "> d"], ["> a", "> b", "> c", "> d"]):
@@ -124,6 +133,7 @@ def test_texts_are_inserted_in_any_order(folder):
     folder.run("verify")
 
 
+@pytest.mark.slow
 def test_recap_has_the_mended_words_only(folder):
     folder.run("run", evening(folder, "# One", "> Fog rols in."))
     folder.run("run", evening(folder, "# One", "> Fog rolls in."))
@@ -133,6 +143,7 @@ def test_recap_has_the_mended_words_only(folder):
     assert "1.2@1 > Fog rols in. (from a file)" in folder.run("log", "1", "--takes").splitlines()
 
 
+@pytest.mark.slow
 def test_secret_text_stays_secret_when_it_is_mended(folder):
     folder.run("run", evening(folder, "# One", "!! > The lamplihgter did it.", "> Fog."))
     folder.run("run", evening(folder, "# One", "!! > The lamplighter did it.", "!! > Orrin knows.", "> Fog."))
@@ -143,6 +154,7 @@ def test_secret_text_stays_secret_when_it_is_mended(folder):
     folder.run("verify")
 
 
+@pytest.mark.slow
 def test_line_in_other_words_is_no_edit(folder):
     folder.run("run", evening(folder, "# One", "k sneak v5", "close"))
     before = folder.bytes
@@ -151,6 +163,7 @@ def test_line_in_other_words_is_no_edit(folder):
     assert folder.bytes == before
 
 
+@pytest.mark.slow
 def test_edit_that_needs_dice_says_so(folder):
     folder.run("run", evening(folder, "# One", "k sneak v5", "close"))
     path = evening(folder, "# One", "o climb v3", "k sneak v5", "close")
@@ -163,6 +176,7 @@ def test_edit_that_needs_dice_says_so(folder):
     assert folder.invoke("run", path).exit_code == 0
 
 
+@pytest.mark.slow
 def test_changed_last_line_is_undone_and_said_again(folder):
     folder.run("run", evening(folder, "# One", "k sneak v5"))
     path = evening(folder, "# One", "o climb v3")
@@ -181,6 +195,7 @@ def test_file_that_has_lost_most_lines_corrects_nothing(folder):
     assert folder.bytes == before
 
 
+@pytest.mark.slow
 def test_correction_in_another_window_is_reported(folder):
     path = evening(folder, "# One", "k sneak v5", "close")
     folder.run("run", path)
@@ -191,6 +206,7 @@ def test_correction_in_another_window_is_reported(folder):
     assert folder.invoke("run", evening(folder, "# One", "k sneak v6", "close")).stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_undo_in_another_window_is_reported(folder):
     path = evening(folder, "# One", "k sneak v5")
     folder.run("run", path)
@@ -200,6 +216,7 @@ def test_undo_in_another_window_is_reported(folder):
     assert "skipped" not in folder.invoke("run", evening(folder, "# One", "undo")).stdout
 
 
+@pytest.mark.slow
 def test_edit_that_another_command_makes_first_is_made_once(folder, monkeypatch):
     folder.run("run", evening(folder, "# One", "> Two"))
     path = evening(folder, "# One", "> Two, mended")
@@ -228,6 +245,7 @@ def test_edits_are_made_once_by_two_commands(folder):
     folder.run("verify")
 
 
+@pytest.mark.slow
 def test_undone_amendment_is_not_made_again(folder):
     folder.run("run", evening(folder, "# One", "> Two"))
     path = evening(folder, "# One", "> Two, mended")
@@ -238,6 +256,7 @@ def test_undone_amendment_is_not_made_again(folder):
     assert folder.bytes == before
 
 
+@pytest.mark.slow
 def test_line_of_several_is_amended_for_all(folder):
     folder.run("run", evening(folder, "# One", 'k,o speed -1 "rain"', "# Two"))
     path = evening(folder, "# One", 'k,o speed -2 "rain"', "# Two")
@@ -255,6 +274,7 @@ def test_line_of_several_is_amended_for_all(folder):
     assert "speed 14>" not in folder.run("log", "1")
 
 
+@pytest.mark.slow
 def test_wrong_claim_behind_a_taken_line_is_reported(folder):
     folder.run("run", evening(folder, "# One", "k sneak v5 /7.6", "close"))
     done = folder.invoke("run", evening(folder, "# One", "k sneak v5 /7.6 => failure, dawn", "close"))
@@ -262,16 +282,19 @@ def test_wrong_claim_behind_a_taken_line_is_reported(folder):
     assert "evening.session:2: entry 1.2 does not bear out => failure, dawn: failure is no." in done.stderr
 
 
+@pytest.mark.slow
 def test_comments_may_be_added_anywhere(folder):
     folder.run("run", evening(folder, "# One", "k sneak v5"))
     assert heads(folder.run("run", evening(folder, "; tonight", "", "# One", "; so", "k sneak v5", "close"))) == ["1.3"]
 
 
+@pytest.mark.slow
 def test_same_line_counts_as_often_as_it_stands(folder):
     folder.run("run", evening(folder, "# One", "> so", "> so"))
     assert heads(folder.run("run", evening(folder, "# One", "> so", "> so", "> so", "# One"))) == ["1.4", "1.5"]
 
 
+@pytest.mark.slow
 def test_undone_line_may_be_changed_or_left_out(folder):
     folder.run("run", evening(folder, "# One", "k sneak v5"))
     folder.run("undo")
@@ -281,6 +304,7 @@ def test_undone_line_may_be_changed_or_left_out(folder):
     assert heads(folder.run("run", evening(folder, "# One", "# Two"))) == ["1.2"]
 
 
+@pytest.mark.slow
 def test_remark_about_skipped_lines_comes_with_an_error(folder):
     folder.run("run", evening(folder, "# One", "# Two"))
     done = folder.invoke("run", evening(folder, "# One", "# Two", "k sneak v99"))
@@ -288,6 +312,7 @@ def test_remark_about_skipped_lines_comes_with_an_error(folder):
     assert "skipped 2 lines, already taken" in done.stderr
 
 
+@pytest.mark.slow
 def test_file_of_an_earlier_session_is_refused(folder):
     path = evening(folder, "# One", "k sneak v5")
     folder.run("run", path)
@@ -299,11 +324,13 @@ def test_file_of_an_earlier_session_is_refused(folder):
     assert folder.bytes == before
 
 
+@pytest.mark.slow
 def test_second_run_takes_added_lines(folder):
     folder.run("run", evening(folder, "# One"))
     assert heads(folder.run("run", evening(folder, "# One", "# Two"))) == ["1.2"]
 
 
+@pytest.mark.slow
 def test_undo_in_a_file_is_declared_once(folder):
     path = evening(folder, "# One", "# Two", "undo", "# Three")
     folder.run("run", path)
@@ -318,6 +345,7 @@ def test_run_error_names_file_line_and_column(folder):
     assert one_error(folder.invoke("run", path), 3).startswith(f"{path}:2, column 1: ")
 
 
+@pytest.mark.slow
 def test_run_accepts_cr_lf(folder):
     path = folder.file("evening.session", b"# One\r\nk sneak v5\r\n\r\nclose\r\n")
     assert heads(folder.run("run", str(path))) == ["1.1", "1.2", "1.3"]
@@ -337,12 +365,14 @@ def test_session_file_may_begin_with_a_byte_order_mark(folder, command):
     assert folder.run("run", str(path)) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mark", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028"])
 def test_only_a_line_feed_ends_a_line(folder, mark):
     path = folder.file("evening.session", f"# One\n# Two{mark}# Three\n".encode())
     assert "evening.session:2, column 6" in one_error(folder.invoke("run", str(path)), 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
 def test_refused_line_leaves_all_lines_before_it(folder, monkeypatch, size):
     monkeypatch.setattr(session_player, "BATCH", size)
@@ -352,11 +382,13 @@ def test_refused_line_leaves_all_lines_before_it(folder, monkeypatch, size):
     assert heads(folder.run("log", "1"))[-3:] == ["1.1", "1.2", "1.3"]
 
 
+@pytest.mark.slow
 def test_run_json_prints_records_before_a_bad_line(folder):
     done = folder.invoke("run", "--json", evening(folder, "# One", "k sneak v99"))
     assert (done.exit_code, [record["number"] for record in records(done.stdout)]) == (1, [1])
 
 
+@pytest.mark.slow
 def test_run_reads_standard_input(folder):
     done = folder.invoke("run", "-", input="\ufeff# One\nk sneak v5 e1\n\n; a comment\nclose".encode())
     assert (done.exit_code, done.stderr) == (0, "")

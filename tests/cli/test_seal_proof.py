@@ -21,6 +21,7 @@ def shown(folder: Folder, tmp_path: Path) -> tuple[Folder, Path, Path]:
     return folder, bundle, proof
 
 
+@pytest.mark.slow
 def test_secret_is_proved_by_the_players_bundle(shown: tuple[Folder, Path, Path]) -> None:
     folder, bundle, proof = shown
     assert "thief" not in bundle.read_text()
@@ -42,6 +43,7 @@ def test_another_secret_is_not_proved(shown: tuple[Folder, Path, Path], old: str
     assert (done.exit_code, "something else was sealed at position" in done.output) == (1, True), done.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content", ["", "{}", "[1]", '{"position":5,"sealed":7}', "\x00", '{"position":1e99,"sealed":""}']
 )
@@ -53,6 +55,7 @@ def test_file_of_no_proof_is_refused(shown: tuple[Folder, Path, Path], content: 
     assert folder.invoke("verify", "--proof", str(proof)).exit_code == 2
 
 
+@pytest.mark.slow
 def test_proof_of_what_is_open_is_refused(shown: tuple[Folder, Path, Path]) -> None:
     folder, *_ = shown
     assert "nothing of entry 1.0 is sealed" in folder.invoke("export", "--proof", "1.0").output
@@ -60,6 +63,7 @@ def test_proof_of_what_is_open_is_refused(shown: tuple[Folder, Path, Path]) -> N
     assert folder.invoke("export", "--proof", "one").exit_code in (2, 3)
 
 
+@pytest.mark.slow
 def test_kept_head_is_checked_in_a_bundle_too(
     shown: tuple[Folder, Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

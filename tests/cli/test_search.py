@@ -47,6 +47,7 @@ def test_search_writes_nothing(played):
     assert played.bytes == before
 
 
+@pytest.mark.slow
 def test_verify_names_a_changed_row_that_rebuild_mends(played):
     raw(played, "UPDATE pools SET points = 99 WHERE name = 'Kess' AND pool = 'might'")
     done = played.invoke("verify")
@@ -59,6 +60,7 @@ def test_verify_names_a_changed_row_that_rebuild_mends(played):
     assert played.run("verify").startswith("all is well")
 
 
+@pytest.mark.slow
 def test_rebuild_mends_missing_read_models(folder):
     raw(folder, "DROP TABLE entries")
     done = folder.invoke("do", "# The lamp room")

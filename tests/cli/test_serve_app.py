@@ -264,6 +264,7 @@ def test_change_reaches_all_who_watch_and_is_computed_once() -> None:
     run(work())
 
 
+@pytest.mark.slow
 def test_pages_rest_for_longer_than_they_took(monkeypatch: pytest.MonkeyPatch) -> None:
     took, load = 0.02, Ledger.load
 
@@ -365,6 +366,7 @@ def test_end_of_the_server_ends_all_streams() -> None:
     run(work())
 
 
+@pytest.mark.slow
 def test_watchers_are_told_when_the_ledger_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.web.live_pages.RETRY_SECONDS", 0.01)
 
@@ -386,6 +388,7 @@ def test_watchers_are_told_when_the_ledger_cannot_be_read(monkeypatch: pytest.Mo
     run(work())
 
 
+@pytest.mark.slow
 def test_fault_of_one_page_ends_no_other(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("cli.web.live_pages.RETRY_SECONDS", 0.01)
 
@@ -418,6 +421,7 @@ def test_fault_of_one_page_ends_no_other(monkeypatch: pytest.MonkeyPatch, capsys
     assert "Traceback" not in said
 
 
+@pytest.mark.slow
 def test_fault_of_the_watch_itself_does_not_end_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -452,6 +456,7 @@ def test_fault_of_a_page_is_answered_and_reported_once(capsys: pytest.CaptureFix
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_server_ends_when_nobody_keeps_the_pages() -> None:
     class Ended(BaseException):
         """What no guard catches."""

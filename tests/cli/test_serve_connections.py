@@ -90,6 +90,7 @@ async def has_ended(streams: Streams) -> bool:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", [b"", HALF, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9"])
 @pytest.mark.usefixtures("quick")
 def test_connection_without_a_whole_head_ends(said: bytes) -> None:
@@ -102,6 +103,7 @@ def test_connection_without_a_whole_head_ends(said: bytes) -> None:
     run(work())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_head_letter_by_letter_ends_the_connection() -> None:
     async def work() -> None:
@@ -120,6 +122,7 @@ def test_head_letter_by_letter_ends_the_connection() -> None:
     run(work())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_half_a_head_after_an_answer_ends_the_connection() -> None:
     async def work() -> None:
@@ -132,6 +135,7 @@ def test_half_a_head_after_an_answer_ends_the_connection() -> None:
     run(work())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_body_letter_by_letter_ends_the_connection() -> None:
     async def work() -> None:
@@ -144,6 +148,7 @@ def test_body_letter_by_letter_ends_the_connection() -> None:
     run(work())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "said",
     [
@@ -182,6 +187,7 @@ def test_bad_part_of_a_body_is_refused_in_json() -> None:
     run(work())
 
 
+@pytest.mark.slow
 def test_new_connection_takes_the_place_of_the_oldest_that_waits() -> None:
     async def work() -> None:
         async with serving(most=8) as connect:

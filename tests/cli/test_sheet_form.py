@@ -47,6 +47,7 @@ def test_sheet_form_replaces_no_file(folder, monkeypatch):
     assert tomllib.loads((folder.path / "zoe.toml").read_text())["name"] == "Zoe"
 
 
+@pytest.mark.slow
 def test_newcomer_of_the_shell_joins_with_a_file(folder):
     result = folder.invoke("play", input="+ Wren\n\n\n11\n\n\n\n\nshow wren\n")
     assert "Wren joins (pc)" in result.stdout
@@ -105,12 +106,14 @@ def test_set_changes_a_sheet_that_keeps_its_kind(played_samples, tmp_path):
     assert '"many" does not fit' in archway.invoke("do", 'set kael rank many "x"').stderr
 
 
+@pytest.mark.slow
 def test_set_adds_to_what_was_set_before(folder):
     folder.run("do", 'set kess might 12 "level 3"')
     folder.run("do", 'set kess might 13 "level 4"')
     assert "might 9/13" in folder.run("show", "kess")
 
 
+@pytest.mark.slow
 def test_set_under_the_same_request_is_one_change(folder):
     first = folder.run("do", "--request", "r1", 'set kess might 12 "level 3"')
     folder.run("do", 'set kess might 13 "level 4"')

@@ -196,6 +196,7 @@ def test_show_json_prints_values_by_name(folder):
     assert all(name.startswith("kess.") for name in mine)
 
 
+@pytest.mark.slow
 def test_show_at_and_as_of_repeat_earlier_output(folder):
     """Both agree until something is undone; only `--as-of` still shows what was undone."""
     lines = ["k sneak v5 e1", "o climb v3 /7.6", "close", "k sneak v6 e2 /1.1", "undo", "k sneak v6", "o lift v2"]
@@ -234,6 +235,7 @@ def test_unknown_entry_or_session_is_wrong_usage(folder, arguments, said):
     assert said in one_error(folder.invoke(*arguments), 2)
 
 
+@pytest.mark.slow
 def test_show_being_says_ailments_and_distances(folder):
     """Conditions with what is known of them, and counts in the words of the book."""
     folder.file("raider.toml", 'sheet = "npc"\nname = "Raider"\nkind = "minion"\ndifficulty = 4\nhealth = 6\n')
@@ -256,6 +258,7 @@ def test_show_being_says_ailments_and_distances(folder):
     assert "rests left" not in folder.run("show").splitlines()[1]  # Orrin has all of them
 
 
+@pytest.mark.slow
 def test_show_says_whom_somebody_charges_and_who_has_left(demo):
     charge = demo.run("show", "encounter", "--at", "2.15").splitlines()
     assert next(line for line in charge if line.startswith("Orrin ")).endswith("charging at Dovel")

@@ -60,6 +60,7 @@ def said(folder: Path, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tupl
     return done.returncode, done.stdout, done.stderr, done.args
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", LINES)
 def test_plain_line_does_what_click_would(line, folder, tmp_path, monkeypatch):
     first, second = (copied(folder, tmp_path / name) for name in "ab")
@@ -88,6 +89,7 @@ def test_plain_line_is_interrupted_with_130(folder, monkeypatch):
     assert plain[2] == "\ninterrupted\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", [[], ["--color", "auto"]])
 def test_output_that_is_full_ends_a_plain_line_with_3(folder, before):
     with open("/dev/full", "w") as full:
@@ -106,6 +108,7 @@ def test_output_that_is_full_ends_a_plain_line_with_3(folder, before):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", [[], ["--color", "auto"]])
 def test_plain_line_ends_quietly_when_nobody_reads(folder, before):
     """As `campaign do LINE | true`: of standard output and of standard error."""

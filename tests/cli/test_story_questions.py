@@ -58,6 +58,7 @@ def changed(evening: Evening, text: str) -> Evening:
     return msgspec.structs.replace(evening, page=msgspec.structs.replace(evening.page, story=story))
 
 
+@pytest.mark.slow
 def test_questions_find_what_is_bad(evening: Evening) -> None:
     first = evening.page.party[0].who
     worse = changed(evening, f"{first} did it (1.1), with 7777 points")

@@ -75,6 +75,7 @@ def problem(answer: Answer) -> tuple[int, str]:
     return answer.status, content["code"]
 
 
+@pytest.mark.slow
 def test_line_and_what_is_seen_of_it(night: Folder) -> None:
     async def work(served: Served) -> None:
         said = json.loads((await served.say(ANA, "k sneak v4")).body)
@@ -98,6 +99,7 @@ def test_line_and_what_is_seen_of_it(night: Folder) -> None:
     run(night, work)
 
 
+@pytest.mark.slow
 def test_refusal_has_the_code_of_the_book(night: Folder) -> None:
     async def work(served: Served) -> None:
         assert problem(await served.say(ANA, "k sneak")) == (422, "DB-E-DIFFICULTY")
@@ -124,6 +126,7 @@ REQUESTS = (
 )
 
 
+@pytest.mark.slow
 def test_request_of_somewhere_else_is_denied(night: Folder) -> None:
     async def work(served: Served) -> None:
         for headers, status, code in REQUESTS:
@@ -158,6 +161,7 @@ def test_body_that_is_no_line_is_denied(night: Folder) -> None:
     run(night, work)
 
 
+@pytest.mark.slow
 def test_paths_that_are_not_there_are_said_in_json(night: Folder) -> None:
     async def work(served: Served) -> None:
         for path, method, status in (("/nothing", "GET", 404), ("/line", "GET", 405), ("/state", "POST", 405)):
@@ -169,6 +173,7 @@ def test_paths_that_are_not_there_are_said_in_json(night: Folder) -> None:
     run(night, work)
 
 
+@pytest.mark.slow
 def test_who_says_too_much_has_to_wait(night: Folder) -> None:
     async def work(served: Served) -> None:
         answers = await asyncio.gather(*(served.say(ANA, "undo") for _ in range(LINES_AT_ONCE + 1)))
@@ -181,6 +186,7 @@ def test_who_says_too_much_has_to_wait(night: Folder) -> None:
     run(night, work)
 
 
+@pytest.mark.slow
 def test_new_token_ends_one_link_at_once(night: Folder) -> None:
     async def work(served: Served) -> None:
         old = served.headers(ANA)
@@ -197,6 +203,7 @@ def test_new_token_ends_one_link_at_once(night: Folder) -> None:
     run(night, work)
 
 
+@pytest.mark.slow
 def test_all_hear_what_anybody_does(night: Folder) -> None:
     async def work(served: Served) -> None:
         position = json.loads((await served.ask(ANA, "/state")).body)["position"]
@@ -218,6 +225,7 @@ def test_all_hear_what_anybody_does(night: Folder) -> None:
     run(night, work)
 
 
+@pytest.mark.slow
 def test_amendment_and_undo_of_the_shell_are_on_two_phones_at_once(night: Folder) -> None:
     async def work(served: Served) -> None:
         answer = json.loads((await served.say(ANA, "k sneak v4 /6.6")).body)
@@ -253,6 +261,7 @@ async def until_changed(phone: Answer, times: int) -> None:
             await asyncio.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_who_comes_back_hears_what_they_lack(night: Folder) -> None:
     async def work(served: Served) -> None:
         async with opened(served.app, "/events", last_event_id="100", **served.headers(BO)) as answer:
@@ -265,6 +274,7 @@ def test_who_comes_back_hears_what_they_lack(night: Folder) -> None:
     run(night, work)
 
 
+@pytest.mark.slow
 def test_link_has_so_many_streams(night: Folder) -> None:
     async def work(served: Served) -> None:
         async with several(served, STREAMS_MOST):
@@ -286,6 +296,7 @@ async def several(served: Served, number: int) -> AsyncIterator[None]:
             yield
 
 
+@pytest.mark.slow
 def test_interface_describes_itself(night: Folder) -> None:
     async def work(served: Served) -> None:
         description = json.loads((await get(served.app, "/openapi.json")).body)
@@ -311,6 +322,7 @@ def test_body_that_does_not_come_is_not_waited_for(night: Folder, monkeypatch: p
     run(night, work)
 
 
+@pytest.mark.slow
 def test_ledger_that_takes_the_place_of_another_is_heard_anew(night: Folder, tmp_path: Path) -> None:
     older = copied(night, tmp_path / "older")
 
@@ -327,6 +339,7 @@ def test_ledger_that_takes_the_place_of_another_is_heard_anew(night: Folder, tmp
     assert "sneak v4" not in night.run("log", "4")
 
 
+@pytest.mark.slow
 def test_taps_are_of_own_beings_alone(night: Folder) -> None:
     async def work(served: Served) -> None:
         for seat, own in ((ANA, {"Kess"}), (BO, {"Orrin"}), (WATCHER, set()), (GAME_MASTER, {"gm"})):
@@ -343,6 +356,7 @@ def test_taps_are_of_own_beings_alone(night: Folder) -> None:
     run(night, work)
 
 
+@pytest.mark.slow
 def test_line_that_takes_long_to_hear_holds_nobody_up(night: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     hear = LineReader.spoken_line
 
@@ -372,6 +386,7 @@ def test_line_that_takes_long_to_hear_holds_nobody_up(night: Folder, monkeypatch
     run(night, work)
 
 
+@pytest.mark.slow
 def test_line_that_is_always_overtaken_is_heard_in_its_turn(night: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     hear, heard = aside.hear, list[str]()
 

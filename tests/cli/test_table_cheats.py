@@ -375,6 +375,7 @@ OF_LINKS: dict[str, Callable[[Folder], None]] = {
 TABLES = (OF_DICE, OF_THE_PAST, OF_LINKS)
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize("cheat", [*OF_DICE.values(), *OF_THE_PAST.values()], ids=lambda cheat: cheat.__name__)
 def test_cheat_with_the_past_or_the_dice_is_seen(
@@ -383,6 +384,7 @@ def test_cheat_with_the_past_or_the_dice_is_seen(
     cheat(copied(opened, tmp_path / "salt"))
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize("cheat", OF_LINKS.values(), ids=lambda cheat: cheat.__name__)
 def test_link_can_no_more_than_is_said(cheat: Callable[[Folder], None], night: Folder) -> None:

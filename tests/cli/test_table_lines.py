@@ -42,6 +42,7 @@ def refusal(answer: Answer | Question) -> str:
     return answer.code
 
 
+@pytest.mark.slow
 def test_line_of_a_player_is_recorded_with_holder_and_door(table: LineWriter) -> None:
     answer = say(table, ANA, "k sneak v4", FIRST)
     assert isinstance(answer, Taken)
@@ -51,12 +52,14 @@ def test_line_of_a_player_is_recorded_with_holder_and_door(table: LineWriter) ->
     assert answer.reply
 
 
+@pytest.mark.slow
 def test_own_being_need_not_be_named(table: LineWriter) -> None:
     answer = say(table, ANA, "sneak v4", FIRST)
     assert isinstance(answer, Taken)
     assert list(table.ledger.store.records())[-1].by == "Kess"
 
 
+@pytest.mark.slow
 def test_other_words_are_heard_as_in_the_shell(table: LineWriter) -> None:
     answer = say(table, ANA, "I try to sneak, difficulty four", FIRST)
     assert isinstance(answer, Taken)
@@ -66,6 +69,7 @@ def test_other_words_are_heard_as_in_the_shell(table: LineWriter) -> None:
 ENCOUNTER = ('! encounter "the roof"', "kess initiative /1.1", "orrin initiative /1.1", "tamsin initiative /1.1")
 
 
+@pytest.mark.slow
 def test_first_person_is_the_players_in_the_turn_of_a_foe(table: LineWriter) -> None:
     for number, line in enumerate((*ENCOUNTER, "all pass")):
         assert isinstance(say(table, GAME_MASTER, line, f"encounter-{number}"), Taken)
@@ -84,6 +88,7 @@ def test_first_person_is_the_players_in_the_turn_of_a_foe(table: LineWriter) -> 
     assert str(refused.hint).endswith("or say ! Dovel pass"), refused
 
 
+@pytest.mark.slow
 def test_unclear_line_is_asked_about(table: LineWriter) -> None:
     head = table.ledger.store.head()
     answer = say(table, GAME_MASTER, "I try to sneak, difficulty four", FIRST)
@@ -92,6 +97,7 @@ def test_unclear_line_is_asked_about(table: LineWriter) -> None:
     assert table.ledger.store.head() == head
 
 
+@pytest.mark.slow
 def test_question_with_one_answer_is_worded_for_one(table: LineWriter) -> None:
     answer = say(table, ANA, "he sneaks, difficulty 4", FIRST)
     assert isinstance(answer, Asked)
@@ -99,6 +105,7 @@ def test_question_with_one_answer_is_worded_for_one(table: LineWriter) -> None:
     assert answer.question == "Did you mean this?"
 
 
+@pytest.mark.slow
 def test_dice_of_the_table_are_asked_for(table: LineWriter) -> None:
     assert isinstance(say(table, GAME_MASTER, '! option dice table "hers"', FIRST), Taken)
     head = table.ledger.store.head()
@@ -120,6 +127,7 @@ LINES_OF_OTHERS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_lines_that_are_not_theirs_are_refused(table: LineWriter) -> None:
     say(table, GAME_MASTER, "o climb v4", FIRST)
     head = table.ledger.store.head()
@@ -157,6 +165,7 @@ OTHERS_IN_EACH_GAME = {
 }
 
 
+@pytest.mark.slow
 def test_nobody_acts_in_the_line_of_another(played_samples: dict[str, Path], tmp_path: Path) -> None:
     for sample, (player, lines) in OTHERS_IN_EACH_GAME.items():
         folder = copied(Folder(played_samples[sample]), tmp_path)
@@ -182,6 +191,7 @@ CLAIMS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", CLAIMS)
 def test_player_reads_aloud_what_they_see(table: LineWriter, line: str) -> None:
     answer = say(table, ANA, line, FIRST)
@@ -189,6 +199,7 @@ def test_player_reads_aloud_what_they_see(table: LineWriter, line: str) -> None:
     assert answer.reply[0].startswith(CLAIMS[line])
 
 
+@pytest.mark.slow
 def test_player_finds_out_no_hidden_number_by_a_claim(table: LineWriter) -> None:
     for number in range(9):
         answer = say(table, ANA, f"= dovel hp {number}", f"claim-of-{number}")
@@ -201,6 +212,7 @@ def test_watcher_may_say_nothing(table: LineWriter) -> None:
     assert refusal(say(table, WATCHER, "", SECOND)) == "L-SEAT"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["k sneak v4", "= k hp 9", '" k: I was never here', 'ana words "x"', "sneak v4"])
 def test_line_sent_again_counts_once(table: LineWriter, night: Folder, line: str) -> None:
     if "words" in line:
@@ -217,6 +229,7 @@ def test_line_sent_again_counts_once(table: LineWriter, night: Folder, line: str
     again.context.close()
 
 
+@pytest.mark.slow
 def test_correction_of_the_game_master_counts_once(table: LineWriter) -> None:
     say(table, ANA, "k sneak v4", FIRST)
     answers = [say(table, GAME_MASTER, "undo", SECOND) for _ in range(2)]
@@ -232,6 +245,7 @@ def test_refused_line_sees_what_came_before_it(table: LineWriter, night: Folder)
     assert answer.since == ["4.7 # The door falls"]
 
 
+@pytest.mark.slow
 def test_line_of_another_process_is_decided_before(table: LineWriter, night: Folder) -> None:
     say(table, ANA, "k sneak v4", FIRST)
     night.run("do", "close")
@@ -272,6 +286,7 @@ def test_question_with_an_option_is_refused(table: LineWriter) -> None:
         assert refusal(say(table, ANA, line, f"key-{number}")) in ("L-SEAT", "L-LINE"), line
 
 
+@pytest.mark.slow
 def test_state_that_is_kept_is_the_state_made_afresh(table: LineWriter, night: Folder) -> None:
     reader = LineReader(table.ledger, table.book, PLAYERS)
     lines = ("k sneak v4 e1", "undo", "k sneak v4 e1", "close", "!! > the moth king wakes", "! reveal 4.9", "# a scene")
@@ -283,6 +298,7 @@ def test_state_that_is_kept_is_the_state_made_afresh(table: LineWriter, night: F
         assert kept.reusable_numbers == fresh.reusable_numbers, line
 
 
+@pytest.mark.slow
 def test_reader_takes_in_what_another_process_appends(table: LineWriter, night: Folder) -> None:
     reading = CampaignContext(night.path, CLOCK)
     reader = LineReader(reading.ledger(write=False), table.book, PLAYERS)
@@ -298,6 +314,7 @@ def test_reader_takes_in_what_another_process_appends(table: LineWriter, night: 
     reading.close()
 
 
+@pytest.mark.slow
 def test_lines_that_come_together_are_written_at_once(table: LineWriter, monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(say(table, BO, '" Orrin: wait', FIRST), Taken)
     written, write = list[int](), Collected.write

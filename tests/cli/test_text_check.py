@@ -99,6 +99,7 @@ def test_text_that_says_what_is_not_known_has_a_finding(known, text, kind, said,
     assert found[0].line == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sample", "session"),
     [("gutter-saints", 1), ("gutter-saints", 2), ("gutter-saints", 3)]
@@ -111,6 +112,7 @@ def test_own_recaps_say_only_what_is_known(played_samples, sample, session):
             assert text_doubts((golden / name).read_text("utf-8"), known) == []
 
 
+@pytest.mark.slow
 def test_check_prints_lines_with_hints(demo, tmp_path):
     (tmp_path / "told.md").write_text("Dovel died,\nand Gorvak took \x1b[31m 47.")
     done = demo.invoke("recap", "2", "--check", str(tmp_path / "told.md"))
@@ -121,6 +123,7 @@ def test_check_prints_lines_with_hints(demo, tmp_path):
     assert third.startswith("line 2: 47 is no number of the session. ")
 
 
+@pytest.mark.slow
 def test_check_refuses_what_is_no_text(demo, tmp_path):
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
     one_error(demo.invoke("recap", "--check", str(tmp_path / "bytes")), 3)
@@ -129,6 +132,7 @@ def test_check_refuses_what_is_no_text(demo, tmp_path):
     one_error(demo.invoke("recap", "--check", str(tmp_path / "none")), 2)
 
 
+@pytest.mark.slow
 def test_check_of_a_long_text_takes_no_long_time(known):
     text = "Kess and Gorvak killed, ((( *** 1 2 3 Dovel did not die or die or " * 1000
     assert {each.text for each in text_doubts(text, known)} == {"Gorvak"}

@@ -64,6 +64,7 @@ async def announced(served: Served, clock: Clock, *before: str) -> None:
         assert json.loads(answer.body)["status"] == "taken", answer.body
 
 
+@pytest.mark.slow
 def test_without_the_option_nothing_times_out(fight: Folder) -> None:
     async def work(served: Served) -> None:
         clock = Clock()
@@ -76,6 +77,7 @@ def test_without_the_option_nothing_times_out(fight: Folder) -> None:
     run(fight, work)
 
 
+@pytest.mark.slow
 def test_time_that_is_up_throws_the_dice_in_an_entry_of_its_own(fight: Folder) -> None:
     async def work(served: Served) -> None:
         clock = Clock()
@@ -95,6 +97,7 @@ def test_time_that_is_up_throws_the_dice_in_an_entry_of_its_own(fight: Folder) -
     assert "the replay agrees" in fight.run("replay")
 
 
+@pytest.mark.slow
 def test_answer_begins_the_time_anew(fight: Folder) -> None:
     async def work(served: Served) -> None:
         clock = Clock()
@@ -122,6 +125,7 @@ def test_what_stands_otherwise_begins_the_time_anew() -> None:
     assert countdown.is_over
 
 
+@pytest.mark.slow
 def test_table_that_rolls_its_own_dice_is_not_hurried(fight: Folder) -> None:
     async def work(served: Served) -> None:
         clock = Clock()
@@ -131,6 +135,7 @@ def test_table_that_rolls_its_own_dice_is_not_hurried(fight: Folder) -> None:
     run(fight, work)
 
 
+@pytest.mark.slow
 def test_what_was_answered_meanwhile_is_left_alone(fight: Folder) -> None:
     async def work(served: Served) -> None:
         await announced(served, Clock(), OPTION)

@@ -18,6 +18,7 @@ def told(folder, *arguments: str, said: str = "") -> str:
     return result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_tutorial_steps_are_taken_as_they_stand(tmp_path, game):
     output = told(tmp_path / "evening", "--game", game)
@@ -33,6 +34,7 @@ def test_tutorial_rules_are_of_the_book(game):
     assert all(step.rule in book.texts().rules for step in load_tutorial(book).steps if step.rule)
 
 
+@pytest.mark.slow
 def test_tutorial_answers_other_lines_and_goes_on(tmp_path):
     output = told(tmp_path / "evening", said="? show kess\nquit\n")
     assert "might 9/9" in output

@@ -46,6 +46,7 @@ def old(tmp_path: Path) -> Folder:
     return Folder(unpack(ARCHWAY, tmp_path / "old"))
 
 
+@pytest.mark.slow
 def test_old_ledger_is_played_again_with_its_corrections(tmp_path: Path) -> None:
     old, new = Folder(unpack(SAINTS, tmp_path / "old")), Folder(tmp_path / "new")
     done = old.invoke("upgrade", str(new.path))
@@ -62,6 +63,7 @@ def test_old_ledger_is_played_again_with_its_corrections(tmp_path: Path) -> None
     assert "all is well" in new.run("verify")
 
 
+@pytest.mark.slow
 def test_line_that_the_rules_have_no_more_leaves_a_note(old: Folder, tmp_path: Path, monkeypatch) -> None:
     records = read_old_records(old.ledger)
     lost = next(record for record in records if record.line.startswith("# "))
@@ -76,6 +78,7 @@ def test_line_that_the_rules_have_no_more_leaves_a_note(old: Folder, tmp_path: P
     assert "all is well" in new.run("verify")
 
 
+@pytest.mark.slow
 def test_another_result_is_told(old: Folder, tmp_path: Path) -> None:
     old.run("upgrade", str(tmp_path / "new"))
     records, store = read_old_records(old.ledger), open_store(tmp_path / "new" / "ledger.db", write=False)
@@ -89,6 +92,7 @@ def test_another_result_is_told(old: Folder, tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spoil", "says", "code"),
     [
@@ -117,6 +121,7 @@ def test_campaign_that_is_there_is_not_touched(old: Folder) -> None:
     assert old.bytes == before
 
 
+@pytest.mark.slow
 def test_upgrade_that_fails_in_the_middle_leaves_nothing(old: Folder, tmp_path: Path, monkeypatch) -> None:
     say = ReplayedLedger._say
 
@@ -133,6 +138,7 @@ def test_upgrade_that_fails_in_the_middle_leaves_nothing(old: Folder, tmp_path: 
     old.run("upgrade", str(tmp_path / "new"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", ["line", "rename"])
 def test_upgrade_that_is_killed_is_made_again(old: Folder, tmp_path: Path, at: str) -> None:
     before = old.bytes

@@ -70,6 +70,7 @@ def test_questions_print_no_names_with_dots(played_samples: dict[str, Path], sam
         assert list(dotted_names(printed(folder, *arguments), typed)) == [], arguments
 
 
+@pytest.mark.slow
 def test_claims_name_their_values_in_words(night) -> None:
     printed = night.run("do", "k leap v4 /7.6 => success 13, kess.destiny 4, k 15")
     assert "Kess destiny 4: agreed" in printed

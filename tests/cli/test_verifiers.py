@@ -77,6 +77,7 @@ def forged_leaves(played: Folder, tmp_path_factory: pytest.TempPathFactory) -> d
     return made
 
 
+@pytest.mark.slow
 def test_forged_leaves_are_found_in_ledgers(played: Folder, forged_leaves: dict[str, Folder]) -> None:
     assert said_in_python(played.ledger, "--head", head_of(played))[0] == 0
     for name, folder in forged_leaves.items():
@@ -84,6 +85,7 @@ def test_forged_leaves_are_found_in_ledgers(played: Folder, forged_leaves: dict[
         assert said_in_python(folder.ledger, "--head", head_of(played))[0] == 1, name
 
 
+@pytest.mark.slow
 @needs_node
 def test_forged_leaves_are_found_in_bundles(played: Folder, forged_leaves: dict[str, Folder]) -> None:
     files = [file for folder in forged_leaves.values() for file in write_bundles(folder.ledger)]
@@ -108,6 +110,7 @@ def test_rewritten_ledger_is_judged_alike(told: Folder, tmp_path: Path, name: st
     assert said_in_python(folder.ledger, "--head", told.kept)[0] == 1
 
 
+@pytest.mark.slow
 @needs_node
 def test_whole_copies_have_the_head_of_the_ledger(played: Folder, told: Folder, tmp_path: Path) -> None:
     for folder in (copied(played, tmp_path / "1"), copied(told, tmp_path / "2")):
@@ -119,6 +122,7 @@ def test_whole_copies_have_the_head_of_the_ledger(played: Folder, told: Folder, 
             assert (code, f"head {head_of(folder)}" in said) == (0, True), said
 
 
+@pytest.mark.slow
 @needs_node
 def test_forged_links_are_found_by_both(tmp_path: Path) -> None:
     forged = {name: forged_takes(name) for name in FORGED_LINKS}
@@ -166,6 +170,7 @@ UNREADABLE = {
 }
 
 
+@pytest.mark.slow
 @needs_node
 def test_damaged_bundles_are_refused_by_both(played: Folder, tmp_path: Path) -> None:
     whole = bundle_of(played.ledger, "gm")
@@ -178,6 +183,7 @@ def test_damaged_bundles_are_refused_by_both(played: Folder, tmp_path: Path) -> 
         assert (in_python in (1, 3), code in (1, 3), is_printable(said)) == (True, True, True), (file.name, said)
 
 
+@pytest.mark.slow
 def test_help_prints_verifiers_that_run_alone(played: Folder, tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(run_main("help", "verifier", "--python").stdout, "utf-8")

@@ -28,6 +28,7 @@ def verify_findings(folder: Folder, *more: str) -> list[str]:
     return re.split(r"^\d+ findings?$", done.stdout, flags=re.MULTILINE)[0].splitlines()
 
 
+@pytest.mark.slow
 def test_hidden_amendment_is_found_with_the_kept_head(played):
     played.run("amend", "1.1", "k sneak v2", "--retcon", "--because", "the wrong number")
     kept = head_of(played)
@@ -38,6 +39,7 @@ def test_hidden_amendment_is_found_with_the_kept_head(played):
     assert hidden in verify_findings(played, "--head", kept)
 
 
+@pytest.mark.slow
 def test_line_written_during_verify_is_no_finding(folder, monkeypatch):
     build = read_model_check.build_read_models
 
@@ -51,6 +53,7 @@ def test_line_written_during_verify_is_no_finding(folder, monkeypatch):
     assert head.split()[0] == str(int(head_of(folder).split()[0]) - 1)
 
 
+@pytest.mark.slow
 def test_verify_waits_for_no_lock_for_ever(folder, monkeypatch):
     monkeypatch.setattr(sqlite_connection, "BUSY_SECONDS", 0.1)
     writer = sqlite3.connect(folder.ledger, isolation_level=None)
@@ -59,6 +62,7 @@ def test_verify_waits_for_no_lock_for_ever(folder, monkeypatch):
     writer.close()
 
 
+@pytest.mark.slow
 def test_verify_without_kept_head_says_what_is_not_excluded(played):
     done = played.invoke("verify")
     assert done.stderr == (
@@ -67,6 +71,7 @@ def test_verify_without_kept_head_says_what_is_not_excluded(played):
     assert played.invoke("verify", "--head", head_of(played)).stderr == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("position", ["0", "99", "999999999999"])
 def test_head_beyond_the_ledger_is_said(played, position):
     count = head_of(played).split()[0]
@@ -74,6 +79,7 @@ def test_head_beyond_the_ledger_is_said(played, position):
     assert verify_findings(played, "--head", f"{position} {'ab' * 32}") == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "named"),
     [
@@ -90,6 +96,7 @@ def test_line_that_reads_as_something_else_is_found(played, line, named):
     assert found[0].startswith(named)
 
 
+@pytest.mark.slow
 def test_line_in_words_that_is_heard_otherwise_now_is_told(played):
     """A later version may hear a sentence otherwise than it was shown and taken on the evening: that is no error."""
     Forger(played.ledger).rewrite(changing("1.1", fact=(0, {"line": "nobody sneaks at all"})), chained=True)
@@ -101,6 +108,7 @@ def test_line_in_words_that_is_heard_otherwise_now_is_told(played):
     assert notice["where"] == "entry 1.1@1"
 
 
+@pytest.mark.slow
 def test_inserted_texts_with_open_quotation_marks_are_well(folder):
     folder.run("do", "k sneak v5 e1")
     folder.run("do", "close")
@@ -112,6 +120,7 @@ def test_inserted_texts_with_open_quotation_marks_are_well(folder):
     assert folder.run("verify", "--jobs", "1").startswith("all is well")
 
 
+@pytest.mark.slow
 def test_several_processes_find_what_one_finds(played, monkeypatch):
     monkeypatch.setattr(processes, "TAKES_OF_A_PART", 1)
     Forger(played.ledger).rewrite(changing("1.1", fact=(0, {"line": "k sneak v6 e1"})), chained=True)

@@ -60,6 +60,7 @@ def bundles(played: Folder, tmp_path: Path) -> tuple[Path, Path]:
     return paths
 
 
+@pytest.mark.slow
 def test_bundle_is_checked_where_no_campaign_is(played, bundles):
     head = played.run("verify").splitlines()[-1].rpartition("head ")[2]
     for path, counts in zip(bundles, ("entries, ", "0 of them with a sealed part, "), strict=True):
@@ -88,6 +89,7 @@ def test_changed_byte_of_a_bundle_is_a_finding(bundles):
         assert "This is the players' copy" not in invoke(path).stdout
 
 
+@pytest.mark.slow
 def test_what_is_no_bundle_is_unreadable(played, bundles, tmp_path):
     for path in (played.ledger, tmp_path / "cut.jsonl"):
         (tmp_path / "cut.jsonl").write_bytes(bundles[0].read_bytes()[:-1])
@@ -142,6 +144,7 @@ def test_forged_leaf_is_found_in_a_bundle(leaves, tmp_path, name, edit, quick): 
     assert (imported.exit_code, (tmp_path / "new").exists()) == (3, False)
 
 
+@pytest.mark.slow
 def test_players_copy_of_secrets_is_well_and_has_none(leaves, tmp_path):  # noqa: F811 - the fixture
     paths = tmp_path / "gm.jsonl", tmp_path / "players.jsonl"
     for path, role in zip(paths, ("gm", "players"), strict=True):

@@ -96,6 +96,7 @@ NOT_FOUND = {  # by `verify` alone
 findings = partial(forgeries.findings, check=quick_verification)  # of `verify --quick`
 
 
+@pytest.mark.slow
 def test_ledger_as_it_was_has_no_finding(told):
     assert findings(told, told.kept) == []
 
@@ -109,6 +110,7 @@ def test_forgery_is_found_without_the_rules(told, tmp_path: Path, name):
     assert any(expected in finding for finding in found), found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NOT_FOUND)
 def test_forgery_against_the_rules_needs_verify(told, tmp_path, name):
     folder = copied(told, tmp_path)
@@ -162,6 +164,7 @@ def test_faces_of_an_open_session_are_sealed(folder):
     assert "session 1: 2 faces sealed until the session closes\n" in printed
 
 
+@pytest.mark.slow
 def test_announced_dice_are_those_of_the_announcement(tmp_path):
     folder = Folder(tmp_path / "announced")
     folder.run("demo", "--sample", "lantern-ferry", str(folder.path))

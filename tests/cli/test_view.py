@@ -69,6 +69,7 @@ def seen(folder: Folder, *arguments: str) -> str:
     return folder.run(*arguments, *PLAYERS)
 
 
+@pytest.mark.slow
 def test_log_has_neither_secret_entries_nor_their_rolls(dusk: Folder) -> None:
     log = seen(dusk, "log", "1")
     assert re.findall(r"^1\.\d+", log, re.MULTILINE) == ["1.0", "1.1", "1.2", "1.3", "1.6", "1.7"]
@@ -92,6 +93,7 @@ def test_json_of_log_has_no_declaration_of_hidden_numbers(dusk: Folder) -> None:
     assert (judged["total"], judged["target"], judged["margin"], judged["sums"]) == (11, None, None, [])
 
 
+@pytest.mark.slow
 def test_players_see_the_door_of_all_but_secret_entries(dusk: Folder) -> None:
     dusk.run("run", str(dusk.file("late.session", "! damage thug 1\n")))
     dusk.run("amend", "--drop", "1.4", "--because", "no", "--retcon")
@@ -106,11 +108,13 @@ def test_players_see_the_door_of_all_but_secret_entries(dusk: Folder) -> None:
     assert "Z, from a file, position" in seen(dusk, "why", "1.9")
 
 
+@pytest.mark.slow
 def test_follow_hides_what_is_appended_later(dusk: Folder) -> None:
     assert "Thug is hurt" in seen(dusk, "log", "--oneline")
     assert "lamplighter" not in seen(dusk, "log", "--takes")
 
 
+@pytest.mark.slow
 def test_note_of_a_secret_line_is_secret(dusk: Folder) -> None:
     """The line of a note stands in no take, from which the players' view would know that it is secret."""
     secret = ("!! > xyzzy", "! damage thug 7", "k leap v7 hidden")
@@ -135,6 +139,7 @@ def test_foe_is_a_word_in_show(dusk: Folder) -> None:
     assert "bloodied since 1.9" in seen(dusk, "show", "thug")
 
 
+@pytest.mark.slow
 def test_word_for_a_foe_stays_when_its_maximum_changes(dusk: Folder) -> None:
     boss = f"{THUG.replace('Thug', 'Boss').replace('minion', 'elite')}wound_limit = 2\n"
     dusk.run("cast", str(dusk.file("boss.toml", boss)))
@@ -167,6 +172,7 @@ def test_why_has_no_arithmetic_of_hidden_numbers(dusk: Folder) -> None:
     assert "target number  " in dusk.run("why", "1.2")
 
 
+@pytest.mark.slow
 def test_search_finds_nothing_hidden(dusk: Folder) -> None:
     for words in ("lamplighter", "poisoned", "v6", "v7"):
         assert seen(dusk, "search", words) == ""
@@ -187,12 +193,14 @@ def test_odds_against_hidden_numbers_are_refused(dusk: Folder, line: str, what: 
     assert error.startswith(f"these odds rest on {what}")
 
 
+@pytest.mark.slow
 def test_odds_are_given_once_the_numbers_are_shown(dusk: Folder) -> None:
     one_error(dusk.invoke("odds", "k attack thug speed", *PLAYERS), 2)
     dusk.run("do", "! reveal thug")
     assert seen(dusk, "odds", "k attack thug speed") == dusk.run("odds", "k attack thug speed")
 
 
+@pytest.mark.slow
 def test_odds_are_refused_while_a_hidden_roll_is_open(dusk: Folder) -> None:
     assert seen(dusk, "odds", "k sneak v5")
     dusk.run("do", "k lift v6 hidden /2.3")
@@ -208,6 +216,7 @@ def test_retry_of_hidden_task_stays_hidden(dusk: Folder) -> None:
     one_error(dusk.invoke("odds", "k climb e1", *PLAYERS), 2)
 
 
+@pytest.mark.slow
 def test_reveal_shows_an_entry_from_then_on(dusk: Folder) -> None:
     position = str(dusk.run("log", "--json").count("\n"))
     for entry in ("1.2", "1.5", "1.8"):
@@ -224,6 +233,7 @@ def test_reveal_shows_an_entry_from_then_on(dusk: Folder) -> None:
     assert "v6" not in seen(dusk, "log", "1")
 
 
+@pytest.mark.slow
 def test_reveal_shows_a_being_from_then_on(dusk: Folder) -> None:
     dusk.run("do", "! reveal thug")
     assert "health 6/9" in seen(dusk, "show", "thug")
@@ -231,6 +241,7 @@ def test_reveal_shows_a_being_from_then_on(dusk: Folder) -> None:
     assert "! damage Thug 3" in seen(dusk, "log")
 
 
+@pytest.mark.slow
 def test_revealed_entry_keeps_the_numbers_of_a_hidden_foe(dusk: Folder) -> None:
     """Its line is shown; the health that it changed is not in the players' state before the foe is revealed."""
     dusk.run("do", "! reveal 1.7")
@@ -255,6 +266,7 @@ def test_secret_mark_needs_a_line(dusk: Folder) -> None:
     assert "no line" in one_error(dusk.invoke("do", "!!"), 2)
 
 
+@pytest.mark.slow
 def test_correction_of_secret_entry_is_secret(dusk: Folder) -> None:
     dusk.run("amend", "1.5", "v8", "--because", "the lamplighter helps", "--retcon")
     assert "lamplighter" not in seen(dusk, "log", "--takes")
@@ -262,6 +274,7 @@ def test_correction_of_secret_entry_is_secret(dusk: Folder) -> None:
     assert "lamplighter" not in seen(dusk, "recap", "--facts")
 
 
+@pytest.mark.slow
 def test_view_learns_from_what_is_appended_later(dusk: Folder) -> None:
     """As `log -f` meets it: the foe and the secret roll come after the view was loaded."""
     with closing(open_store(dusk.ledger, write=False)) as store:
@@ -323,6 +336,7 @@ def play(folder: Folder, *lines: str) -> Result:
     return CliRunner().invoke(campaign, ["-C", str(folder.path), "--clock", CLOCK, "play", *PLAYERS], input=said)
 
 
+@pytest.mark.slow
 def test_players_shell_shows_what_they_may_see(dusk: Folder) -> None:
     done = play(dusk, "k lift v6 hidden /2.3", "", "k sneak v5 e1 /6.5", "", "? log", "? who thug.health")
     assert "2, Dusk 3 [table dice] = 5: failure" in done.output
@@ -365,6 +379,7 @@ def test_command_takes_a_view_or_refuses_players(
     assert dusk.invoke(name, "--help").exit_code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("diff", "1.1", "1.2"), ("whatif", "--drop", "1.3"), ("do", "k climb v4")])
 def test_players_terminal_runs_no_command_of_the_game_master(
     dusk: Folder, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
@@ -400,6 +415,7 @@ def test_players_coverage_has_no_secret_entry(dusk: Folder) -> None:
     assert not {"1.4", "1.5"} & {row["first"] for row in rows["players"]}
 
 
+@pytest.mark.slow
 def test_foe_with_an_open_wound_is_never_fresh(dusk: Folder) -> None:
     """A wound that lowers the maximum leaves its health full."""
     boss = f"{THUG.replace('Thug', 'Boss').replace('minion', 'elite')}wound_limit = 3\n"

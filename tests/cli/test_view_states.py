@@ -47,6 +47,7 @@ def parts_at(store: ReadableStore, ledger: Ledger[State], place: int) -> dict[st
     return dict(load_state(store, StateProjection(), at=ids[place % len(ids)]).state.parts)
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(st.lists(st.integers(0, 100), min_size=2, max_size=12))
 def test_states_in_any_order_are_those_of_a_new_view(years: Ledger[State], places: list[int]) -> None:

@@ -13,6 +13,7 @@ from tests.cli.conftest import Folder, one_error
 from tests.cli.disputes import BECAUSE, LAMP, WHATIF_KEYS, outcomes, unchanged, values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "line"),
     [
@@ -48,6 +49,7 @@ def test_change_is_tokens_or_a_whole_line(demo, change, line):
         assert (said, was) == (line, "      it was: k sneak v5 e1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change", [["no", "rope"], ["no", "knotted rope"], ['no "knotted rope"'], ["no", '+a1"knotted rope"']]
 )
@@ -72,6 +74,7 @@ def test_text_and_claims_are_replaced_by_whole_lines_only(demo):
         assert outcomes(demo.run("whatif", "--drop", entry)) == {entry: "removed"}
 
 
+@pytest.mark.slow
 def test_same_line_changes_nothing(demo):
     before = demo.bytes
     result = json.loads(demo.run("whatif", "1.5", "v5", "--json"))
@@ -81,6 +84,7 @@ def test_same_line_changes_nothing(demo):
     assert demo.bytes == before
 
 
+@pytest.mark.slow
 def test_every_later_entry_gets_an_outcome(demo):
     printed = demo.run("whatif", *LAMP)
     assert outcomes(printed) == {
@@ -108,6 +112,7 @@ def test_every_later_entry_gets_an_outcome(demo):
     assert printed.endswith("at the end      on record  instead\nTamsin destiny  3          2\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -131,6 +136,7 @@ def test_whatif_says_first_what_it_comes_to(demo, words, says):
     assert demo.run("whatif", *words).startswith(says)
 
 
+@pytest.mark.slow
 def test_whatif_tells_ties_and_conditions_in_words(played_samples):
     powder = Folder(played_samples["powder-tithe"])
     drawn = powder.run("log", "--oneline").splitlines()
@@ -143,12 +149,14 @@ def test_whatif_tells_ties_and_conditions_in_words(played_samples):
     assert "Orsk holds the slow match in the second hand" in powder.run("whatif", "--drop", entry)
 
 
+@pytest.mark.slow
 def test_whatif_prints_no_internal_names(demo):
     for words in (["2.17", "+1"], ["--drop", "2.21"], ["--drop", "2.31"]):
         printed = demo.run("whatif", *words)
         assert not [name for name in ("judged", "data", "tamsin.", "dovel.", "watchman-", "melee") if name in printed]
 
 
+@pytest.mark.slow
 def test_whatif_shows_the_lines_that_differ(demo):
     printed = demo.run("whatif", "2.17", '+1"in cover"')
     assert (
@@ -158,6 +166,7 @@ def test_whatif_shows_the_lines_that_differ(demo):
     ) in printed
 
 
+@pytest.mark.slow
 def test_whatif_json(demo):
     result = json.loads(demo.run("whatif", *LAMP, "--json"))
     assert set(result) == WHATIF_KEYS
@@ -174,6 +183,7 @@ def test_whatif_json(demo):
     assert (result["need"], result["rule_difference"]) == (None, None)
 
 
+@pytest.mark.slow
 def test_several_edits_at_once(demo):
     printed = demo.run(
         "whatif", "2.44", "no", "e2", "--drop", "2.36", "--insert", "2.37", "# a remark", "--drop", "2.41"
@@ -184,11 +194,13 @@ def test_several_edits_at_once(demo):
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_inserted_lines_keep_the_order_of_their_options(demo):
     printed = demo.run("whatif", "--insert", "1.4", "# one", "--insert", "1.4", "# two", "--insert", "1.3", "# none")
     assert "1.3+1 inserted: # none\n1.4+1 inserted: # one\n1.4+2 inserted: # two\n" in printed
 
 
+@pytest.mark.slow
 def test_replay_option_equals_whatif_option_in_one_session(demo):
     done = demo.invoke("replay", "2", "--option", "encounter_recovery=up_to_half")
     assert done.exit_code == 1
@@ -201,11 +213,13 @@ def test_replay_option_equals_whatif_option_in_one_session(demo):
     assert demo.invoke("replay", "2", "--option", "target_change_per_point=1").exit_code == 0
 
 
+@pytest.mark.slow
 def test_change_and_reading_at_once(demo):
     printed = demo.run("whatif", "2.36", "no reroll", "regain:might", "--option", "encounter_recovery=up_to_half")
     assert {"2.36": "amended", "2.60": "changed"}.items() <= outcomes(printed).items()
 
 
+@pytest.mark.slow
 def test_whatif_and_amend_before_the_first_session(closed, tmp_path):
     assert "there is no entry 1.1. The entry before it is 0.2." in unchanged(closed, "whatif", "1.1", "v4", code=2)
     assert outcomes(closed.run("whatif", "--drop", "0.1")) == {"0.1": "removed", "0.2": "changed"}
@@ -229,6 +243,7 @@ def test_help_shows_each_way_to_write_a_change():
         assert CliRunner().invoke(campaign, [name, "-h"]).stdout == text
 
 
+@pytest.mark.slow
 def test_preview_has_no_row_whose_sides_read_the_same(night):
     """An encounter without a turn has an empty phase, and none at all has no phase: both print as none."""
     night.run("do", '! encounter "the lamp room" kess dovel')
@@ -239,6 +254,7 @@ def test_preview_has_no_row_whose_sides_read_the_same(night):
     assert [row for row in table if row[1:2] == row[2:3]] == []
 
 
+@pytest.mark.slow
 def test_condition_without_words_is_no_difference(folder):
     """The game notes that an attempt has failed, so that a retry costs Effort; nobody reads of it."""
     folder.run("do", "k climb v5 /1.2")

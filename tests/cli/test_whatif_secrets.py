@@ -151,6 +151,7 @@ def test_no_dispute_command_uses_the_seed_of_an_open_session(twins, commands):
             Path(folder.ledger).write_bytes(body)
 
 
+@pytest.mark.slow
 def test_whatif_stops_with_odds_at_a_missing_face(twins):
     for folder in twins:
         printed = folder.run("whatif", "2.4", "v5")

@@ -89,6 +89,7 @@ def test_who_of_ambiguous_prefix_names_the_values(fight_folder):
     assert fight_folder.run("who", "ash.m").startswith("Ash might is ")  # the book's own short name for it
 
 
+@pytest.mark.slow
 def test_value_histories_equal_the_values_after_each_fact(rested, demo, played):
     """Compare with the table of all values after every fact."""
     for folder in (rested, demo, played):
@@ -147,6 +148,7 @@ def test_who_takes_values_as_they_are_printed(demo, typed, printed):
     assert demo.run("who", typed).startswith(printed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", ["kess.wounds", "kess wounds", "k wou"])
 def test_who_of_what_never_changed_says_so(demo, typed):
     assert demo.run("who", typed) == "Kess wounds is 0: it never changed\n"
@@ -156,6 +158,7 @@ def test_who_of_what_never_changed_says_so(demo, typed):
     assert demo.run("who", typed, "--csv").splitlines()[1:] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", ["kess.foo", "zzz", "watchman health", "clock"])
 def test_who_lists_names_as_they_are_typed_and_printed(demo, typed):
     error = one_error(demo.invoke("who", typed), 2)
@@ -166,6 +169,7 @@ def test_who_lists_names_as_they_are_typed_and_printed(demo, typed):
         assert demo.run("who", name).startswith(f"{name} is "), name
 
 
+@pytest.mark.slow
 def test_who_lists_the_last_changes(demo):
     whole, last = demo.run("who", "doom", "--all").splitlines(), demo.run("who", "doom", "-n", "2").splitlines()
     assert ([line.split() for line in last[1:-1]]) == [whole[1].split(), *(line.split() for line in whole[-2:])]
@@ -185,6 +189,7 @@ def test_who_of_a_being_lists_the_last_changes_of_all_values(demo):
     assert last[-1] == whole[-1]
 
 
+@pytest.mark.slow
 def test_who_lists_a_page_unless_all_are_asked_for(demo, monkeypatch):
     monkeypatch.setattr("cli.commands.who.LISTED", 2)
     for value in ("doom", "kess"):

@@ -48,6 +48,7 @@ def test_why_prints_texts_of_rules_on_demand(demo):
     assert "  DB-SKILL-1   Trained eases by 1 step." in told
 
 
+@pytest.mark.slow
 def test_why_says_first_that_an_entry_was_amended(folder):
     folder.run("do", "k climb v4 /7.6")
     folder.run("do", "o climb v4 /7.6")
@@ -72,6 +73,7 @@ def test_why_names_only_counted_situations_as_taken_into_account(demo):
     assert "taken into account" not in melee
 
 
+@pytest.mark.slow
 def test_why_names_the_entry_that_a_result_repeats(demo):
     assert "1.8.2  task of Kess: failure (4 against 9, 5 short)\n  unchanged since: campaign why 1.5\n" in demo.run(
         "why", "1.8"
@@ -109,6 +111,7 @@ def test_why_lists_earlier_takes_with_their_correction(demo):
     assert told[-1].endswith("(it counts; campaign why 1.31@3)")
 
 
+@pytest.mark.slow
 def test_why_of_undone_entry_shows_its_last_take(folder):
     folder.run("do", "o climb v3 /7.6")
     folder.run("undo")
@@ -180,6 +183,7 @@ def test_questions_without_ledger_say_how_to_name_one(tmp_path, command):
     assert "no ledger here or above" in one_error(Folder(tmp_path).invoke(*command), 3)
 
 
+@pytest.mark.slow
 def test_questions_write_nothing(fight_folder):
     before, files = fight_folder.bytes, sorted(fight_folder.path.rglob("*"))
     for command in (["why", "1.13"], ["who", "ash.health"], ["rules"], ["show", "encounter"], ["show", "doom"]):

@@ -65,6 +65,7 @@ def test_no_line_of_any_listing_is_too_wide(played_samples, sample, width, monke
         assert not wide_lines(str(played_samples[sample]), command, width, monkeypatch), command
 
 
+@pytest.mark.slow
 def test_tables_of_a_recap_are_columns_at_a_terminal(played_samples, monkeypatch):
     folder = str(played_samples["gutter-saints"])
     assert not wide_lines(folder, ["recap", "1"], 80, monkeypatch)

@@ -37,6 +37,7 @@ def declare(ledger, lines):
             continue
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(st.lists(st.sampled_from(["flip", "refused"]), max_size=8), st.integers(1, 4))
 def test_batches_write_what_single_lines_write(lines, size):
@@ -49,6 +50,7 @@ def test_batches_write_what_single_lines_write(lines, size):
     assert packed_state(together.state) == packed_state(alone.state)
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(st.lists(st.sampled_from(["flip", "refused", "undo", "asked"]), max_size=9), st.integers(1, 4))
 def test_batches_write_the_tables_that_single_lines_write(lines, size):
@@ -92,6 +94,7 @@ def content(store):
     return bytes_of(store), list(store.snapshots()), {model.name: store.read_model_rows(model) for model in models}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statement", range(3, 8))
 def test_a_write_that_failed_in_a_batch_leaves_nothing_of_it(path, statement):
     """The write before something is read may fail half done, and the batch goes on: then its end fails as well."""
@@ -119,6 +122,7 @@ def read_in_a_batch(ledger):
         flip(ledger)
 
 
+@pytest.mark.slow
 def test_file_commits_a_batch_once(db):
     ledger = create_ledger(db)
     statements = []
@@ -133,6 +137,7 @@ def test_file_commits_a_batch_once(db):
     assert findings_of(db) == []
 
 
+@pytest.mark.slow
 def test_reader_sees_a_batch_when_it_is_whole(path, db):
     ledger = create_ledger(db)
     reader = sqlite.open_store(path, write=False)
@@ -155,6 +160,7 @@ def test_error_that_leaves_a_batch_leaves_nothing_of_it(kind, db):
     assert len(bytes_of(ledger.store)) == len(before) + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("after", "kept", "said"),
     [(False, 0, "Nothing was kept"), (True, 2, r"entry 1\.1 and all that was said after it is kept\. Do not say it")],
@@ -201,6 +207,7 @@ class FailingCommit(Failing):
         raise sqlite3.OperationalError("disk I/O error")
 
 
+@pytest.mark.slow
 def test_snapshots_of_a_batch_are_those_of_its_end(db):
     ledger = create_ledger(db, points=1000)
     with ledger.batch():

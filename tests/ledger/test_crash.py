@@ -188,6 +188,7 @@ def test_concurrent_writers_lose_nothing_and_are_never_locked_out(coins, players
     store.close()
 
 
+@pytest.mark.slow
 def test_one_of_several_equal_undos_is_written(coins):
     process = player(coins, "Ana", 5)
     let_go(process)

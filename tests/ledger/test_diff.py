@@ -80,6 +80,7 @@ def test_only_named_entries_and_values_differ(one, other) -> None:
     assert [str((pair.left or pair.right).id) for pair in found] == [str(id) for id in sorted(apart)]
 
 
+@pytest.mark.slow
 @given(both=ACTS, one=ACTS, other=ACTS)
 def test_chains_agree_up_to_where_the_stories_part(both, one, other) -> None:
     a, b = evening([*both, *one]), evening([*both, *other])
@@ -154,6 +155,7 @@ def test_the_heads_of_a_chain_end_with_that_of_the_ledger() -> None:
     assert list(heads(store))[-1] == store.head()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     [

@@ -131,6 +131,7 @@ def test_totals_of_a_group_are_those_of_its_faces(sides):
     assert grouped == single
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("again", [0, 1, 2])
 def test_group_may_throw_further_dice(again):
     expected: Counter[int] = Counter()

@@ -354,6 +354,7 @@ def test_malformed_head_is_refused(line):
 # What a kind hides from the players
 
 
+@pytest.mark.slow
 def test_kind_that_hides_nothing_by_word_is_no_kind() -> None:
     with pytest.raises(TypeError, match="Cursed does not say what it hides"):
 

@@ -25,6 +25,7 @@ def insert(path: Path) -> None:
         db.execute("INSERT INTO records VALUES (1)")
 
 
+@pytest.mark.slow
 def test_each_commit_is_a_change(file: Path) -> None:
     with closing(FileWatch(file)) as changes:
         assert changes.has_changed()

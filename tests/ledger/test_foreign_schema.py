@@ -94,6 +94,7 @@ def test_missing_read_model_can_be_opened(filled, table):
     store.close()
 
 
+@pytest.mark.slow
 def test_tables_of_an_older_version_are_made_again(filled):
     """Read models have other columns, and one is now a view; the records are the same."""
     Forger(filled).sql(
@@ -111,6 +112,7 @@ def test_tables_of_an_older_version_are_made_again(filled):
     store.close()
 
 
+@pytest.mark.slow
 def test_view_of_an_older_version_is_made_again(filled):
     Forger(filled).sql("DROP VIEW fights", "CREATE VIEW fights AS SELECT position AS old FROM entries")
     with pytest.raises(Damaged, match="'fights' is of another version"):
@@ -121,6 +123,7 @@ def test_view_of_an_older_version_is_made_again(filled):
     store.close()
 
 
+@pytest.mark.slow
 def test_endless_statement_is_interrupted(filled, monkeypatch):
     monkeypatch.setattr(sqlite_connection, "STEPS_MOST", 1_000_000)
     store = sqlite.open_store(filled, write=True)

@@ -89,6 +89,7 @@ WRITES = {  # what is decided before the swap, and what then writes it
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", WRITES)
 def test_what_was_decided_on_another_history_is_refused(forked, write):
     ledger, swap, theirs = forked

@@ -26,11 +26,13 @@ from tests.ledger.strategies import (
 )
 
 
+@pytest.mark.slow
 def test_each_opening_writes_a_snapshot(store):
     played(store)
     assert [str(kept.entry) for kept in store.snapshots()] == ["1.0", "2.0"]
 
 
+@pytest.mark.slow
 def test_snapshot_after_many_facts_equals_the_fold_from_zero(store):
     ledger = create_ledger(store, points=1000)
     count = FACTS_BETWEEN_SNAPSHOTS // 3 * 2 + 20
@@ -45,6 +47,7 @@ def test_snapshot_after_many_facts_equals_the_fold_from_zero(store):
     assert [found for found in findings_of(store) if "snapshot" in found] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", ["0.1", "1.0", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "2.0", "2.1", "2.2"])
 def test_state_at_an_entry_is_the_fold_up_to_it(store, at):
     played(store)
@@ -55,6 +58,7 @@ def test_state_at_an_entry_is_the_fold_up_to_it(store, at):
     assert packed_state(ledger_state)[:4] == packed_state(expected)[:4]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("at", "left"),
     [
@@ -74,6 +78,7 @@ def test_state_at_an_entry_has_the_points_of_then(store, at, left):
     assert load_state(store, Coins(), at=parse_entry_id(at)).state.points.get("Ana") == left
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("as_of", "left"),
     [
@@ -94,6 +99,7 @@ def test_state_as_of_a_position_ignores_later_takes(store, as_of, left):
     assert (ledger_state.state.points.get("Ana"), ledger_state.position) == (left, as_of)
 
 
+@pytest.mark.slow
 def test_state_at_an_entry_as_of_a_position_joins_both(store):
     played(store)
     assert load_state(store, Coins(), at=parse_entry_id("1.3"), as_of=6).state.points == {"Ana": 17}
@@ -101,6 +107,7 @@ def test_state_at_an_entry_as_of_a_position_joins_both(store):
     assert load_state(store, Coins(), at=parse_entry_id("1.2"), as_of=99).state.points == {"Ana": 19}
 
 
+@pytest.mark.slow
 def test_rebuilt_snapshots_are_not_used_for_as_of(store):
     ledger = played(store)
     before = [load_state(store, Coins(), as_of=n).state.points for n in range(15)]

@@ -145,6 +145,7 @@ def test_different_names_have_different_keys():
     assert len({names.name_key(each) for each in ["Ana", "Anna", "Ana 2", "Aña"]}) == 4
 
 
+@pytest.mark.slow
 @given(st.text(max_size=20))
 def test_valid_name_of_a_valid_name_is_itself(text):
     try:

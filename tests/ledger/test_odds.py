@@ -68,6 +68,7 @@ def test_a_chain_without_end_has_the_chances_of_the_schoolbook(sides: int) -> No
     assert Fraction(found.unexplored, found.of) < Fraction(1, 1000)
 
 
+@pytest.mark.slow
 def test_explored_and_unexplored_chances_sum_to_one() -> None:
     found = odds_of(2, 6)
     assert sum(one.ways for one in found.chances) + found.unexplored == found.of
@@ -75,6 +76,7 @@ def test_explored_and_unexplored_chances_sum_to_one() -> None:
     assert found.unexplored > 0
 
 
+@pytest.mark.slow
 def test_chances_are_too_low_by_unexplored_at_most() -> None:
     """Two dice in all, no more: neither of two shows a 6; three: one of two does, and its extra die does not."""
     found = odds_of(2, 6)
@@ -82,6 +84,7 @@ def test_chances_are_too_low_by_unexplored_at_most() -> None:
         assert chance(found, result) <= true <= chance(found, result) + Fraction(found.unexplored, found.of)
 
 
+@pytest.mark.slow
 def test_fewer_branches_leave_more_beyond(monkeypatch: pytest.MonkeyPatch) -> None:
     all_of_it = odds_of(2, 6)
     monkeypatch.setattr(module, "MAX_EXPLORED", 60)

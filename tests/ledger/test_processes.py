@@ -59,6 +59,7 @@ def both_reports(path):
         store.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("edit", "named"), FORGERIES[::8])
 def test_forgery_is_found_as_in_one_process(forger, edit, named):
     assert_found_in_both(forger, edit, named)
@@ -91,6 +92,7 @@ def forge_snapshot(path, old, new):
     store.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("old", "new"), [(b":20", b":99"), (b'"number":1', b'"number":7'), (b"{", b"[")])
 def test_forged_snapshot_changes_no_replay(story, tmp_path, old, new):
     path = tmp_path / "ledger.db"
@@ -103,6 +105,7 @@ def test_forged_snapshot_changes_no_replay(story, tmp_path, old, new):
     assert [finding.where for finding in together[1]] == ["snapshot at 1.0"]
 
 
+@pytest.mark.slow
 def test_snapshot_of_the_wrong_state_is_replayed_again(tmp_path):
     """The state at the opening of session 2 is forged: Ana would have 99 points in all of it."""
     path = tmp_path / "ledger.db"

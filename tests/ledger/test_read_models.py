@@ -66,6 +66,7 @@ def ids(found):
 # Rows of records
 
 
+@pytest.mark.slow
 def test_an_entry_has_a_row_for_each_take_and_one_of_them_counts(file):
     rows = file.connection.execute(
         "SELECT entry, take, counts, who, line, result FROM entries WHERE session = 1"
@@ -82,6 +83,7 @@ def test_an_entry_has_a_row_for_each_take_and_one_of_them_counts(file):
     assert "; Ana flip again " in rows[2][5]
 
 
+@pytest.mark.slow
 def test_dice_of_takes_that_no_longer_count_stay_and_say_so(file):
     rows = file.connection.execute(
         "SELECT entry, take, fact, die, counts, purpose, source, sides FROM rolls"
@@ -123,6 +125,7 @@ def test_last_of_several_takes_in_one_transaction_counts(db):
     assert column(db, "entries", "counts") == [0, 0, 1, 1]
 
 
+@pytest.mark.slow
 def test_builtin_models_exist_without_projection_models(store_of_a_story):
     assert differ(store_of_a_story, Coins()) == []
 
@@ -140,6 +143,7 @@ def test_rows_come_sorted_by_their_key(store_of_a_story):
         assert keys == sorted(set(keys))
 
 
+@pytest.mark.slow
 def test_changes_say_before_after_and_why(file):
     columns = "entry, take, counts, value, who, what, before, after, change, actor, kind, cause"
     rows = file.connection.execute(f"SELECT {columns} FROM changes WHERE session = 1").fetchall()
@@ -184,6 +188,7 @@ def test_rows_come_before_all_takes_are_read():
 # Rows of the projection
 
 
+@pytest.mark.slow
 def test_projection_rows_are_written_with_the_record_and_follow_undo(file):
     assert (file.read_model_rows(PURSES), differ(file)) == ([("Ana", 18)], [])
 
@@ -194,6 +199,7 @@ def test_only_differing_rows_are_written():
     assert changes == [(("Cy",), None), (("Bo",), ("Bo", 1)), (("Di",), ("Di", 7))]
 
 
+@pytest.mark.slow
 def test_a_change_without_a_row_takes_it_away(file):
     head = file.head()
     file.append([record(head.position + 1, "9.0")], after=head, changes=[RowChange(PURSES, ("Ana",), None)])
@@ -203,6 +209,7 @@ def test_a_change_without_a_row_takes_it_away(file):
 # One transaction
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "row",
     [("Ana", "many"), ("Ana", 1, 2), (None, 1), ("Ana", b"x")],
@@ -223,6 +230,7 @@ def test_a_row_that_cannot_be_written_leaves_no_record(file, row):
     )
 
 
+@pytest.mark.slow
 def test_failing_row_changes_nothing(tmp_path):
     store = sqlite.create_store(tmp_path / "ledger.db")  # nobody told it of purses
     ledger = create_ledger(store)
@@ -235,6 +243,7 @@ def test_failing_row_changes_nothing(tmp_path):
     store.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [False, True], ids=["before it ran", "after it ran"])
 def test_failing_statement_writes_rows_with_their_record_or_neither(file, after):
     for n in range(1, 30):
@@ -264,6 +273,7 @@ def dice():
     return (said("x"), Rolled(who="Ana", purpose="x", source="table", dice=(Die(ordinal=0, sides=6, face=1),)))
 
 
+@pytest.mark.slow
 def test_overtaken_writer_writes_no_row(file):
     rows = file.read_model_rows(ENTRIES)
     with pytest.raises(Overtaken):
@@ -274,6 +284,7 @@ def test_overtaken_writer_writes_no_row(file):
 # Rebuild and check
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("statement", "named"),
     [
@@ -304,6 +315,7 @@ def test_a_damaged_row_is_named_and_rebuilt(file, statement, named):
     assert ids(file.search("undo")) == ["1.3@1"]
 
 
+@pytest.mark.slow
 def test_rebuild_replaces_a_table_with_older_columns(file):
     raw = sqlite3.connect(file.path, isolation_level=None)
     raw.execute("DROP TABLE purses")
@@ -314,12 +326,14 @@ def test_rebuild_replaces_a_table_with_older_columns(file):
     assert (file.read_model_rows(PURSES), file.find_schema_mismatch((PURSES,))) == ([("Ana", 18)], None)
 
 
+@pytest.mark.slow
 def test_a_rebuild_touches_no_record(file):
     before = bytes_of(file)
     file.replace_read_models(build_read_models(file, Banked()), after=file.head())
     assert (bytes_of(file), file.find_column_mismatch()) == (before, None)
 
 
+@pytest.mark.slow
 def test_a_rebuild_that_was_overtaken_or_fails_changes_nothing(file):
     made = build_read_models(file, Banked())
     rows = {model.name: file.read_model_rows(model) for model, _ in made}
@@ -344,6 +358,7 @@ def test_check_works_read_only_and_writes_nothing(story, store_of_a_story):
     assert [path.name for path in story.parent.iterdir()] == ["ledger.db"]
 
 
+@pytest.mark.slow
 def test_unknown_table_is_a_schema_mismatch(file):
     assert file.find_schema_mismatch() == "'purses' differs from the schema of a new ledger"
     assert file.find_schema_mismatch((PURSES,)) is None
@@ -364,6 +379,7 @@ def test_key_columns_come_first(model):
 # Search
 
 
+@pytest.mark.slow
 def test_search_needs_all_words_in_any_order_and_case(db):
     say(db, "One lamp below the slates", "Two lamps", "A SLATE falls on the lamp")
     assert ids(db.search("lamp")) == ["0.0@1", "0.1@1", "0.2@1"]
@@ -378,6 +394,7 @@ def test_accents_do_not_matter(db):
     assert ids(db.search("cafe")) == ids(db.search("CAFE\u0301")) == ids(db.search("Straße")) == ["0.0@1"]
 
 
+@pytest.mark.slow
 def test_search_finds_old_takes_only_with_all_takes(file):
     assert "1.2@1" not in ids(file.search("again"))
     assert ids(file.search("again", takes=True)) == ["1.2@1"]
@@ -414,6 +431,7 @@ def test_no_text_is_an_error(story, text):
     store.close()
 
 
+@pytest.mark.slow
 def test_words_of_the_query_language_are_words(db):
     say(db, "salt or bread", "neither and nor", "not near the pier", "rock'n'roll")
     assert ids(db.search("salt OR")) == ["0.0@1"]
@@ -434,6 +452,7 @@ def test_search_ignores_punctuation_around_words(db):
     assert ids(db.search("(lamp) -- \x00 🎲")) == ["0.0@1"]
 
 
+@pytest.mark.slow
 def test_told_text_is_found_until_it_is_undone(tmp_path):
     store = sqlite.create_store(tmp_path / "ledger.db")
     ledger = create_ledger(store)
@@ -445,6 +464,7 @@ def test_told_text_is_found_until_it_is_undone(tmp_path):
     store.close()
 
 
+@pytest.mark.slow
 def test_rebuild_changes_nothing_in_a_played_ledger(tmp_path):
     store = sqlite.create_store(tmp_path / "ledger.db")
     played(store)

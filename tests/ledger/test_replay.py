@@ -28,6 +28,7 @@ def replayed(store, game=None, session=None):
 # Replay
 
 
+@pytest.mark.slow
 def test_replay_of_a_played_ledger_has_no_difference(store):
     played(store)
     report = replayed(store)
@@ -51,6 +52,7 @@ def test_of_an_open_session_only_recorded_faces_are_used(ledger):
     assert (report.sealed, report.drawn, report.typed, report.differences) == (2, 0, 1, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("session", "entries"), [(0, 2), (1, 8), (2, 3), (7, 0)])
 def test_one_session_may_be_replayed_alone(store, session, entries):
     played(store)
@@ -292,6 +294,7 @@ UNPROVEN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("edit", "named"), UNPROVEN)
 def test_forged_texts_are_found_by_a_kept_head(story, forger, edit, named):
     kept = heads_of(story)
@@ -302,6 +305,7 @@ def test_forged_texts_are_found_by_a_kept_head(story, forger, edit, named):
     assert "kept" in found[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("edit", "named"), UNPROVEN[:-2])
 def test_the_same_without_new_hashes_breaks_the_chain_at_that_entry(forger, edit, named):
     forger.rewrite(edit, chained=False)
@@ -438,6 +442,7 @@ def test_noncanonical_bytes_are_found_although_their_hash_matches(story, old, ne
 # Snapshots, columns, schema
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("statement", "named"),
     [
@@ -463,12 +468,14 @@ def test_snapshot_without_later_fields_is_no_error(forger):
     assert checked(forger.path) == []
 
 
+@pytest.mark.slow
 def test_rebuilt_snapshots_are_those_that_were_written(store):
     played(store)
     again = {str(kept.entry): kept.body for kept in build_snapshots(store, Coins())}
     assert {str(kept.entry): kept.body for kept in store.snapshots()}.items() <= again.items()
 
 
+@pytest.mark.slow
 def test_changed_columns_are_not_changed_records(forger):
     forger.change("UPDATE records SET number = 40 WHERE position = 5")
     store = sqlite.open_store(forger.path, write=False)
@@ -477,6 +484,7 @@ def test_changed_columns_are_not_changed_records(forger):
     store.close()
 
 
+@pytest.mark.slow
 def test_verify_returns_the_replay_report(story):
     store = sqlite.open_store(story, write=False)
     report, findings = verify(store, Coin(), Coins())

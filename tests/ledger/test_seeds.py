@@ -46,6 +46,7 @@ def test_the_seed_file_can_be_read_by_its_owner_alone(tmp_path):
     assert file.read_text() == SEED.hex() + "\n"
 
 
+@pytest.mark.slow
 def test_seed_file_exists_while_the_session_is_open(at_home):
     ledger, file, path = at_home
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -53,6 +54,7 @@ def test_seed_file_exists_while_the_session_is_open(at_home):
     assert sorted(os.listdir(path.parent)) == ["ledger.db"]
 
 
+@pytest.mark.slow
 def test_seed_that_a_killed_close_has_left_goes_at_the_next_opening(at_home):
     ledger, file, _ = at_home
     seed = file.read_text()
@@ -63,6 +65,7 @@ def test_seed_that_a_killed_close_has_left_goes_at_the_next_opening(at_home):
     assert other != file
 
 
+@pytest.mark.slow
 def test_seed_of_a_session_that_was_closed_as_lost_stays(at_home):
     """Somebody may have found it: it alone can prove the faces."""
     ledger, file, _ = at_home
@@ -74,6 +77,7 @@ def test_seed_of_a_session_that_was_closed_as_lost_stays(at_home):
     assert file.read_text() == seed
 
 
+@pytest.mark.slow
 def test_the_seed_is_nowhere_in_the_ledger_file_before_the_closing(at_home):
     ledger, file, path = at_home
     seed = bytes.fromhex(file.read_text())
@@ -101,6 +105,7 @@ def debug_log():
     root.removeHandler(handler)
 
 
+@pytest.mark.slow
 def test_the_seed_is_in_no_repr_no_traceback_and_no_log(at_home, debug_log, capsys):
     ledger, file, _ = at_home
     seed = file.read_text().strip()
@@ -118,6 +123,7 @@ def test_the_seed_is_in_no_repr_no_traceback_and_no_log(at_home, debug_log, caps
     assert [text for text in told if seed in text or repr(bytes.fromhex(seed))[2:-1] in text] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("act", [flip, lambda ledger: ledger.close_session(at=AT)])
 def test_missing_seed_blocks_dice_and_close_until_it_is_back(at_home, act):
     ledger, file, path = at_home
@@ -134,6 +140,7 @@ def test_missing_seed_blocks_dice_and_close_until_it_is_back(at_home, act):
     act(ledger)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"", b"zz" * 32, b"00" * 31, b"00" * 33, b"\xff" * 64, b"\x00" * 64])
 @pytest.mark.parametrize("act", [flip, lambda ledger: ledger.close_session(at=AT)])
 def test_a_seed_file_that_holds_no_seed_is_named(at_home, content, act):
@@ -172,6 +179,7 @@ def empty_seed(file):
 BAD_SEEDS = [no_seed_at_all, folder_for_a_seed, fifo_for_a_seed, device_for_a_seed, loop_for_a_seed, empty_seed]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoil", BAD_SEEDS)
 def test_bad_seed_file_stops_drawn_dice_only(at_home, spoil):
     ledger, file, _ = at_home
@@ -187,6 +195,7 @@ def test_bad_seed_file_stops_drawn_dice_only(at_home, spoil):
     assert not ledger.state.session.open
 
 
+@pytest.mark.slow
 def test_seed_file_is_read_for_drawn_dice_only(at_home, monkeypatch):
     ledger, _, _ = at_home
     monkeypatch.setattr(ledger.seeds, "get", lambda commitment: pytest.fail("the seed was read"))
@@ -194,6 +203,7 @@ def test_seed_file_is_read_for_drawn_dice_only(at_home, monkeypatch):
     flip(ledger, faces=(2,))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [True, False])
 def test_overtaken_close_leaves_the_next_session_open(at_home, monkeypatch, lost):
     ledger, file, _ = at_home
@@ -242,6 +252,7 @@ def test_seed_that_cannot_be_saved_leaves_no_file(tmp_path, monkeypatch, call):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("act", [pytest.param(flip), lambda ledger: ledger.close_session(at=AT)])
 def test_the_seed_of_something_else_is_refused(at_home, act):
     ledger, file, path = at_home

@@ -126,6 +126,7 @@ REFUSALS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("act", "error", "says"), REFUSALS)
 def test_a_refusal_leaves_no_trace(tmp_path, act, error, says):
     path = tmp_path / "ledger.db"

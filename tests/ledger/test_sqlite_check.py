@@ -29,6 +29,7 @@ def hide_from_index(path, position):
     Forger(path).sql("PRAGMA writable_schema = ON", rewritten.format(WHOLE))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("position", [1, 5, 15])
 def test_record_hidden_from_the_index_is_found(forger, position):
     hide_from_index(forger.path, position)
@@ -71,6 +72,7 @@ def test_snapshot_of_no_entry_is_not_used(forger, entry, used):
     store.close()
 
 
+@pytest.mark.slow
 def test_record_found_twice_by_the_index_is_named(forger):
     rewritten = WHOLE.replace("position", "-position").replace("'", "''")
     forger.sql("DROP INDEX records_by_entry", rewritten)

@@ -23,6 +23,7 @@ ERRORS = [sqlite3.OperationalError, KeyboardInterrupt, MemoryError]
 RAISED = {sqlite3.OperationalError: LedgerError, KeyboardInterrupt: KeyboardInterrupt, MemoryError: MemoryError}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [False, True], ids=["before it ran", "after it ran"])
 @pytest.mark.parametrize("error", ERRORS)
 def test_when_the_nth_statement_fails_all_is_appended_or_nothing(filled, error, after):
@@ -74,6 +75,7 @@ def disk_error(text):
     return sqlite3.OperationalError("disk I/O error")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("after", "positions", "said"),
     [(True, 4, r"entry 0\.3 is kept\. Do not say it again"), (False, 3, "Nothing was kept")],
@@ -111,6 +113,7 @@ def fails_at(count, function, error):
     return failing
 
 
+@pytest.mark.slow
 def test_interrupted_sqlite_step_appends_nothing(filled):
     """A progress handler interrupts SQLite itself after n steps of its virtual machine, inside the statements."""
     db = sqlite.open_store(filled, write=True)
@@ -156,6 +159,7 @@ def test_full_disk_writes_nothing_until_space_is_free(filled):
     db.close()
 
 
+@pytest.mark.slow
 def test_long_lock_is_a_ledger_error(filled, monkeypatch):
     monkeypatch.setattr(sqlite_connection, "BUSY_SECONDS", 0.05)
     store = sqlite.open_store(filled, write=True)
@@ -209,6 +213,7 @@ def test_lock_is_waited_for_once_by_all_statements(filled, pauses):
     store.close()
 
 
+@pytest.mark.slow
 def test_writer_waits_until_a_lock_is_released(filled):
     store = sqlite.open_store(filled, write=True)
     holder = sqlite3.connect(filled, isolation_level=None, check_same_thread=False)
@@ -235,6 +240,7 @@ def test_commit_waits_for_a_reader(filled):
     store.close()
 
 
+@pytest.mark.slow
 def test_a_reader_in_the_middle_of_its_pages_holds_no_lock(filled, monkeypatch):
     monkeypatch.setattr(sqlite_connection, "BUSY_SECONDS", 0.05)
     monkeypatch.setattr(sql_reader, "PAGE", 1)
@@ -248,6 +254,7 @@ def test_a_reader_in_the_middle_of_its_pages_holds_no_lock(filled, monkeypatch):
     writer.close()
 
 
+@pytest.mark.slow
 def test_of_two_connections_the_second_is_overtaken(filled):
     one, two = sqlite.open_store(filled, write=True), sqlite.open_store(filled, write=True)
     read = two.head()

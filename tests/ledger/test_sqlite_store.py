@@ -311,6 +311,7 @@ print(sorted(os.listdir(path.parent)))
 """
 
 
+@pytest.mark.slow
 def test_a_read_only_file_in_a_read_only_folder_can_be_read(filled):
     """Run as another user than root, who may read everything."""
     with tempfile.TemporaryDirectory(prefix="ledger-readonly-") as name:
@@ -345,6 +346,7 @@ def journal_left_behind(path, folder):
     return copy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [True, False])
 def test_journal_of_a_killed_writer_is_rolled_back_on_open(filled, tmp_path, write):
     (tmp_path / "killed").mkdir()
@@ -361,6 +363,7 @@ def test_journal_of_a_killed_writer_is_rolled_back_on_open(filled, tmp_path, wri
 # A write-ahead log, which another program has switched on
 
 
+@pytest.mark.slow
 def test_write_ahead_log_is_set_back_by_a_writer(filled, tmp_path):
     Forger(filled).sql("PRAGMA journal_mode = WAL")
     store = sqlite.open_store(filled, write=True)
@@ -375,6 +378,7 @@ def test_write_ahead_log_is_set_back_by_a_writer(filled, tmp_path):
     again.close()
 
 
+@pytest.mark.slow
 def test_lines_in_a_write_ahead_log_are_read_and_kept(filled):
     other = sqlite3.connect(filled, isolation_level=None)
     other.execute("PRAGMA journal_mode = WAL")
@@ -399,6 +403,7 @@ def test_unchanged_schema_has_no_mismatch(filled):
     store.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [
@@ -463,6 +468,7 @@ def test_only_one_place_in_the_source_begins_and_ends_transactions(pattern, allo
     assert len(lines) == allowed, lines
 
 
+@pytest.mark.slow
 def test_one_declaration_needs_no_sqlite_utils(tmp_path):
     """It is heavy to import: only creating and rebuilding use it."""
     store = sqlite.create_store(tmp_path / "ledger.db")
@@ -481,6 +487,7 @@ def test_one_declaration_needs_no_sqlite_utils(tmp_path):
     assert (done.stdout, done.stderr) == ("False\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a b", "50 %", "%41", "what?mode=ro", "#1", "né", "\udcff", "a;b&c=d", "'\"\\"])
 def test_ledger_may_be_in_a_folder_of_any_name(tmp_path, name):
     folder = tmp_path / name

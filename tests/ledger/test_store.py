@@ -196,6 +196,7 @@ def test_takes_may_be_asked_for_by_bounds(store, after, upto, expected):
     assert told(store.takes(**bounds)) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("as_of", "expected"),
     [
@@ -223,6 +224,7 @@ def test_reading_goes_on_past_a_page(store, extra):
     ]
 
 
+@pytest.mark.slow
 def test_reading_goes_on_past_a_page_within_one_entry(store):
     count = sql_reader.PAGE + 1
     store.append([record(n, "1.1", n) for n in range(1, count + 1)], after=EMPTY)
@@ -508,6 +510,7 @@ def test_three_stores_are_one(postgres):
     run_state_machine_as_test(ThreeStores, settings=settings(max_examples=15, stateful_step_count=30))
 
 
+@pytest.mark.slow
 def test_the_machine_would_notice_one_lost_record():
     machine = StoresAgainstMemory()
     machine.begin(2)

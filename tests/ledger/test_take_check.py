@@ -112,6 +112,7 @@ def test_take_with_another_declaration_than_its_input_is_found(forger):
     assert expected in findings(forger.path)
 
 
+@pytest.mark.slow
 def test_superseded_takes_of_open_sessions_keep_their_faces(store):
     ledger = create_ledger(store)
     flip(ledger)

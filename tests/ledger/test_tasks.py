@@ -53,6 +53,7 @@ def test_tasks_are_asked_for_as_workers_become_free():
         assert asked[-1] == task
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tasks", [["die"], ["a", "die", "b", "c"], ["die", "a", "b", "die "]])
 def test_task_that_kills_its_worker_is_the_only_one_without_a_result(tasks):
     done = results(partial(worker_processes, 2), tasks)
@@ -60,6 +61,7 @@ def test_task_that_kills_its_worker_is_the_only_one_without_a_result(tasks):
     assert set(done) == set(tasks)
 
 
+@pytest.mark.slow
 def test_killed_worker_costs_nothing_but_time():
     killed = []
     for _, result in Tasks(partial(worker_processes, 2), work, map(str, range(12))).run():

@@ -63,6 +63,7 @@ def aged(forger, monkeypatch):
     return forger.path
 
 
+@pytest.mark.slow
 def test_older_format_is_read_verified_and_replayed(aged, story):
     before, now = sqlite.open_store(aged, write=False), sqlite.open_store(story, write=False)
     assert [*before.takes()] == [*now.takes()]
@@ -74,6 +75,7 @@ def test_older_format_is_read_verified_and_replayed(aged, story):
     now.close()
 
 
+@pytest.mark.slow
 def test_older_format_is_played_on_and_its_bytes_stay(aged):
     store = sqlite.open_store(aged, write=True)
     old = [*store.read()]
@@ -102,6 +104,7 @@ def test_what_an_older_format_hid_is_not_compared_with_today(aged):
     store.close()
 
 
+@pytest.mark.slow
 def test_forged_record_of_an_older_format_is_found(aged):
     Forger(aged).change("""UPDATE records SET public = replace(public, '"cost":1', '"cost":"1"') WHERE position = 5""")
     store = sqlite.open_store(aged, write=False)
@@ -109,6 +112,7 @@ def test_forged_record_of_an_older_format_is_found(aged):
     store.close()
 
 
+@pytest.mark.slow
 def test_bundle_of_an_older_format_is_read_to_the_byte(aged):
     store = sqlite.open_store(aged, write=False)
     records = [*store.read()]

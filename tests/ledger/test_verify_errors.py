@@ -19,6 +19,7 @@ class UnknownFact(Coins):
         super().step(state, entry, fact)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "error", [KeyError("x"), IndexError("x"), TypeError("x"), AttributeError("x"), ValueError("x")]
 )

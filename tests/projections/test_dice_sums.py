@@ -26,6 +26,7 @@ def test_shares_are_those_of_all_throws(dice: dict[tuple[int, int], int], data: 
     assert shares.exact
 
 
+@pytest.mark.slow
 def test_hundreds_of_coins_fall_as_the_binomials_say() -> None:
     shares = sum_shares({(2, 3): 400}, 3 * 190)
     assert shares.same == Fraction(comb(400, 190), 2**400)

@@ -52,6 +52,7 @@ def test_luck_of_many_dice_is_even_around_the_middle() -> None:
     assert not luck.exact
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_low", [False, True])
 def test_only_the_lowest_sum_leaves_no_worse_one(is_low: bool) -> None:
     lowest = [LuckyDie(6, 6 if is_low else 1, is_low=is_low)] * 200

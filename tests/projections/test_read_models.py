@@ -168,6 +168,7 @@ def check_sums(ledger: Ledger[State]) -> None:
     assert {name: value for name, value in values.items() if value is not None} == ledger.state.values()
 
 
+@pytest.mark.slow
 def test_undo_restores_the_rows(tmp_path: Path) -> None:
     ledger = new_ledger(tmp_path / "ledger.db")
     store = store_of(ledger)
@@ -179,6 +180,7 @@ def test_undo_restores_the_rows(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.slow
 def test_refusal_writes_no_row(tmp_path: Path) -> None:
     ledger = new_ledger(tmp_path / "ledger.db")
     with pytest.raises(Refused):
@@ -188,6 +190,7 @@ def test_refusal_writes_no_row(tmp_path: Path) -> None:
     store_of(ledger).close()
 
 
+@pytest.mark.slow
 def test_edited_row_is_named_and_rebuilt(tmp_path: Path) -> None:
     ledger = new_ledger(tmp_path / "ledger.db")
     store = store_of(ledger)

@@ -139,6 +139,7 @@ def changes_of(entries: list[Entry]) -> Counter[tuple[str, str, str]]:
     return sums
 
 
+@pytest.mark.slow
 @example([health_of_bryn(1), "close the session", health_of_bryn(0), health_of_bryn(1)])
 @given(st.lists(PLAYED, min_size=12, max_size=40))
 def test_flows_of_every_session_add_up(evening: list[Any]) -> None:
@@ -168,6 +169,7 @@ def test_set_column_lists_opposite_changes_of_one_cause() -> None:
     assert [points for _, points in flow.set] == [-1, 1]
 
 
+@pytest.mark.slow
 @given(st.lists(PLAYED, min_size=6, max_size=25))
 def test_cast_ends_with_the_state_of_the_ledger(evening: list[Any]) -> None:
     ledger = play(evening)

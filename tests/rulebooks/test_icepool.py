@@ -51,6 +51,7 @@ def test_sum_of_two_dice_reaches_a_number(difficulty):
     assert chances(DuskSeat("Ash"), said, "task") == ({"success": won, "failure": 1 - won}, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pool", ["2d6", "3d6", "2d6+1"])
 def test_sum_of_a_pool_meets_a_number(pool):
     """TT-OUT-6: damage against Toughness 10 wounds from 3 on, and from 10 on leaves the target dying."""
@@ -63,6 +64,7 @@ def test_sum_of_a_pool_meets_a_number(pool):
     assert chances(seat, said, "toughness") == (expected(graded), 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("armor", [0, 2, 5])
 def test_highest_die_of_a_gang_counts(armor):
     """ML-GANG-1: a d8, a d6 and a d10; ML-ATK-1: the highest less the armor."""
@@ -83,9 +85,9 @@ def hits_of(sides, defense, depth):
     return die.map(lambda face: 1 + more if face == sides else int(face >= defense))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("who", "weapon", "count", "sides"),
-    [("Arlo", "short sword", 2, 10), pytest.param("Cole", "battleaxe", 3, 12, marks=pytest.mark.slow)],
+    ("who", "weapon", "count", "sides"), [("Arlo", "short sword", 2, 10), ("Cole", "battleaxe", 3, 12)]
 )
 @pytest.mark.parametrize("defense", [4, 13])
 def test_dice_explode_without_end(who, weapon, count, sides, defense):
@@ -102,6 +104,7 @@ def test_dice_explode_without_end(who, weapon, count, sides, defense):
         assert least == exact[hits] or hits > 2 or count > 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flanked", [False, True])
 @pytest.mark.parametrize("deflection", ["r8+3", "r12+1", "r24"])
 def test_roll_against_a_roll_is_graded_by_its_margin(flanked, deflection):

@@ -99,6 +99,7 @@ def sentences(error: RefusalText, case: ast.expr | None) -> str:
     return "".join((error.text, error.hint, *error.cases.values(), *error.hints.values()))
 
 
+@pytest.mark.slow
 @EACH
 def test_every_code_is_raised_with_its_sentence_filled(rulebook: Rulebook) -> None:
     errors = {error.code.removeprefix(f"{rulebook.prefix}-E-"): error for error in rulebook.texts.content.errors}

@@ -78,16 +78,19 @@ def test_page_has_three_files_of_ninety_lines_at_most() -> None:
     assert all(len(content.splitlines()) <= 90 for content in FILES.values())
 
 
+@pytest.mark.slow
 def test_heads_pays_two_points(coin: CoinFolder) -> None:
     assert "points 3>2 (flip), points 2>4 (heads)" in coin.run("do", "ana flip /2")
     assert "points 3>2 (once more)" in coin.run("do", 'bo flip "once more" /1')
 
 
+@pytest.mark.slow
 def test_option_changes_what_heads_pays(coin: CoinFolder) -> None:
     coin.run("do", '! option heads_pay 3 "a vote"')
     assert "points 2>5 (heads)" in coin.run("do", "ana flip /2")
 
 
+@pytest.mark.slow
 def test_flip_without_points_is_refused(coin: CoinFolder) -> None:
     coin.run("do", 'ana points -3 "a debt"')
     refused = coin.invoke("do", "ana flip")
@@ -95,11 +98,13 @@ def test_flip_without_points_is_refused(coin: CoinFolder) -> None:
     assert "CO-E-POOR: Ana has no point left for a flip" in refused.output
 
 
+@pytest.mark.slow
 def test_adjustment_outside_the_pool_is_refused(coin: CoinFolder) -> None:
     assert "L-VALUE: Ana's points must be a whole number of 0 or more" in coin.invoke("do", 'ana points -4 "a"').output
     assert "L-VALUE: value must be a pool of somebody" in coin.invoke("do", '! ruling "a" "b" ana.luck=1').output
 
 
+@pytest.mark.slow
 def test_mended_rule_holds_from_its_revision_on(coin: CoinFolder, packages: Path) -> None:
     coin.run("do", "ana flip /2")
     assert "decided by revision 1" in coin.run("why", "1.1")
@@ -129,6 +134,7 @@ def test_mended_rule_holds_from_its_revision_on(coin: CoinFolder, packages: Path
         assert "session 2 was played with revision 2 of coin, and this program has revision 1" in refused.output
 
 
+@pytest.mark.slow
 def test_game_is_played_through_every_command(coin: CoinFolder) -> None:
     assert "heads" in coin.prints("do", "ana flip /2")
     assert "heads: the ledger says no" in coin.prints("do", "bo flip /1 => heads")

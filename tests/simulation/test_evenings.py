@@ -58,6 +58,7 @@ def play_seed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlaySeed]:
         yield play_one
 
 
+@pytest.mark.slow
 @settings(max_examples=EVENINGS, phases=(Phase.explicit, Phase.generate))
 @example(seed=2)  # the answer to /state was lost, and the phone showed an old state for ever
 @example(seed=49)  # a part of the dice was lost on its way, and the page said that the throw was made without it

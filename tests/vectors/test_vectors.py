@@ -139,6 +139,7 @@ def test_verifier_in_python_passes_the_vectors() -> None:
     assert found_in_python() == EXPECTED
 
 
+@pytest.mark.slow
 @needs_node
 def test_verifier_in_javascript_passes_the_vectors(tmp_path: Path) -> None:
     words = tmp_path / "words.txt"

@@ -66,6 +66,7 @@ def counts_of_runs(fight, said, names, key, runs):
     return counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", BLOWS)
 def test_blow_has_its_odds(played_samples, sample):
     fight, said, odds = struck_moment(played_samples[sample], sample)

@@ -31,6 +31,7 @@ def sheet_of(sample):
     return str(CAMPAIGNS / sample / "foes" / f"{FOES[sample][1]}.toml")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", FOES)
 def test_foes_are_proposed_in_each_game(played_samples, tmp_path, sample):
     folder = copied(Folder(played_samples[sample]), tmp_path)
@@ -48,6 +49,7 @@ def test_foes_are_proposed_in_each_game(played_samples, tmp_path, sample):
         assert proposal["begin"].startswith("! ")
 
 
+@pytest.mark.slow
 def test_proposed_lines_are_accepted(open_folder, tmp_path):
     folder = copied(open_folder, tmp_path)
     thug, boss = folder.file("thug.toml", THUG), folder.file("boss.toml", THUG.replace("Thug", "Big Boss"))
@@ -73,6 +75,7 @@ def test_names_of_those_who_take_no_part_are_left_out(open_folder, tmp_path):
     assert members == {"Kess", "Orrin", "Thug 1"}
 
 
+@pytest.mark.slow
 def test_party_and_allies_may_come_from_sheets(tmp_path):
     folder = Folder(tmp_path / "empty")
     CliRunner().invoke(campaign, ["new", "Empty", str(folder.path), "--game", "momentum"])

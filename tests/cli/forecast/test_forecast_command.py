@@ -39,6 +39,7 @@ class Sample:
         self.path = path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", OPENINGS)
 def test_forecast_of_each_game(played_samples, tmp_path, sample):
     folder = copied(Sample(played_samples[sample]), tmp_path)
@@ -55,6 +56,7 @@ def test_forecast_of_each_game(played_samples, tmp_path, sample):
     assert 1 <= told["rounds"]["low"] <= told["rounds"]["middle"] <= told["rounds"]["high"]
 
 
+@pytest.mark.slow
 def test_forecast_tells_intervals_and_the_policy(archway):
     text = archway.run("forecast", *ARCHWAY)
     assert text.startswith("4 runs from 1.2; key 1\npolicy: as we play (no fight is known of Brynn, Kael, Sira, ")
@@ -70,6 +72,7 @@ def test_choice_that_matters_most_is_told(archway):
     assert re.match(r"  foe: spread +\d+ % instead of \d+ % \(\d+ to \d+ points fewer, 60 runs\)\n", moved)
 
 
+@pytest.mark.slow
 def test_forecast_needs_no_seed_and_does_not_look_ahead(open_folder, tmp_path):
     thug = 'sheet = "npc"\nname = "Thug"\ndifficulty = 3\nhealth = 6\ndamage = 4\n'
     told = set()
@@ -84,11 +87,13 @@ def test_forecast_needs_no_seed_and_does_not_look_ahead(open_folder, tmp_path):
     assert len(told) == 1
 
 
+@pytest.mark.slow
 def test_other_key_gives_other_runs(archway):
     once, again, other = (archway.run("forecast", *ARCHWAY, "--key", key) for key in ("a", "a", "b"))
     assert once == again != other
 
 
+@pytest.mark.slow
 def test_plans_are_compared_over_the_same_runs(archway):
     text = archway.run("forecast", *ARCHWAY, "--vs", "foes: spread")
     assert re.search(r"^Somebody of the players falls: \d+ % instead of \d+ %", text, re.M)
@@ -110,6 +115,7 @@ def test_choice_that_nobody_can_make_is_said(archway):
     )
 
 
+@pytest.mark.slow
 def test_choice_of_effort_and_of_a_situation_change_strikes(demo, tmp_path):
     folder = copied(demo, tmp_path)
     for choice in ("kess: e2", "e1", "+dark", "kess: +cover"):
@@ -123,6 +129,7 @@ def test_reading_of_the_book_is_compared(demo, tmp_path):
     assert "light_wound_cost=per_level" in text
 
 
+@pytest.mark.slow
 def test_forecast_in_the_shell(fight_folder):
     assert asked(fight_folder, "? forecast --runs 5 --jobs 1").stdout.startswith("5 runs from ")
 
@@ -156,6 +163,7 @@ def test_players_do_not_see_a_fight_with_hidden_numbers(archway):
     assert "somebody in this fight has numbers that are the game master's" in one_error(done, 2)
 
 
+@pytest.mark.slow
 def test_players_forecast_is_of_what_they_see(fight_folder, tmp_path):
     """A secret that moves the forecast of the game master does not move theirs."""
     folder = copied(fight_folder, tmp_path)
@@ -171,6 +179,7 @@ def test_players_forecast_is_of_what_they_see(fight_folder, tmp_path):
     assert [len(told[role]) for role in ("gm", "players")] == [2, 1]
 
 
+@pytest.mark.slow
 def test_players_do_not_forecast_while_a_roll_is_open(fight_folder, tmp_path):
     folder = copied(fight_folder, tmp_path)
     for line in ("! reveal captain", "! reveal thug"):
@@ -180,6 +189,7 @@ def test_players_do_not_forecast_while_a_roll_is_open(fight_folder, tmp_path):
     assert folder.run("forecast", *FEW)
 
 
+@pytest.mark.slow
 def test_fight_of_sheets_needs_no_ledger(tmp_path):
     party, foes = (str(CAMPAIGNS / "broken-archway" / name) for name in ("cast", "foes"))
     folder = Folder(tmp_path)
@@ -195,6 +205,7 @@ def test_fight_of_sheets_needs_no_ledger(tmp_path):
     assert "somebody of each side who can fight" in done.stderr
 
 
+@pytest.mark.slow
 def test_choice_for_one_foe_is_named(archway):
     text = archway.run("forecast", *ARCHWAY, "--play", "leader: flees at 7", "--play", "foes: spread")
     assert "policy: as we play (no fight is known of " in text
@@ -212,6 +223,7 @@ def test_choice_that_cannot_be_read_says_how(archway, choice):
     assert done.exit_code == 2
 
 
+@pytest.mark.slow
 def test_run_that_a_fall_ends_is_not_without_an_end(archway):
     given = ("forecast", "--at", "1.2", "--runs", "8", "--jobs", "1", "--until", "kael falls")
     text = archway.run(*given)
@@ -234,6 +246,7 @@ def test_fights_without_an_end_are_told_with_their_bound(played_samples):
     )
 
 
+@pytest.mark.slow
 def test_choice_of_play_that_nobody_can_make_is_said(archway):
     said = "no strike could be made as --play says: all were made without\n"
     assert said in archway.run("forecast", *ARCHWAY, "--play", "kael: sing")
@@ -257,6 +270,7 @@ def plan_of(path, sample):
     )
 
 
+@pytest.mark.slow
 def test_any_executor_gives_the_same_runs(played_samples):
     plan = plan_of(played_samples["choir-of-glass"], "choir-of-glass")
     alone = Forecaster().runs(plan, 30)
@@ -266,12 +280,14 @@ def test_any_executor_gives_the_same_runs(played_samples):
     assert parts(60) == [(0, 25), (25, 25), (50, 10)]
 
 
+@pytest.mark.slow
 def test_runs_stop_once_they_are_enough(played_samples):
     plan = plan_of(played_samples["choir-of-glass"], "choir-of-glass")
     forecaster = Forecaster()
     assert 25 <= len(forecaster.runs(plan, 1000, lambda ends: widest(plan, ends) <= 0.2)) < 100
 
 
+@pytest.mark.slow
 def test_interrupted_forecast_keeps_what_it_has(played_samples, monkeypatch):
     plan, played = plan_of(played_samples["choir-of-glass"], "choir-of-glass"), []
 

@@ -35,6 +35,7 @@ def test_life_has_its_sessions_and_milestones(content: CampaignContent) -> None:
     assert "level 2→3" in kess.milestones[1].text
 
 
+@pytest.mark.slow
 def test_content_of_live_pages_is_plain_data(content: CampaignContent, played_samples: dict[str, Path]) -> None:
     with seen(played_samples[SAMPLE], "gm") as (view, book):
         session = session_page(view, None, as_of=None, book=book, role="gm")
@@ -104,6 +105,7 @@ def test_campaign_page_has_no_script_and_resolves_its_links(content: CampaignCon
     assert {link.removeprefix("#") for link in page.attributes("href")} <= {*page.attributes("id")}
 
 
+@pytest.mark.slow
 def test_folder_has_all_pages_with_links_that_resolve(played_samples: dict[str, Path], tmp_path: Path) -> None:
     Folder(played_samples[SAMPLE]).run("recap", "--campaign", "--html", f"{tmp_path / 'pages'}/")
     pages = {file.name: Parsed(file.read_text(encoding="utf-8")) for file in (tmp_path / "pages").iterdir()}
@@ -125,6 +127,7 @@ def test_campaign_without_a_session_links_nothing(tmp_path: Path) -> None:
     assert [*page.attributes("href")] == []
 
 
+@pytest.mark.slow
 def test_story_of_an_open_session_is_not_that_of_last_time(tmp_path: Path) -> None:
     folder = hostile_folder(tmp_path / "open")
     folder.run("recap", "--campaign", "--html", str(folder.path / "page.html"))
@@ -132,6 +135,7 @@ def test_story_of_an_open_session_is_not_that_of_last_time(tmp_path: Path) -> No
     assert "## So far (Session 1" in folder.run("recap", "--campaign")
 
 
+@pytest.mark.slow
 def test_hostile_names_are_no_markup(tmp_path: Path) -> None:
     page = Parsed(hostile_folder(tmp_path / "hostile").run("recap", "--campaign", "--html"))
     assert not {"script", "img"} & {tag for tag, _ in page.elements}
@@ -164,6 +168,7 @@ def test_sessions_say_who_was_there(content: CampaignContent) -> None:
     assert "Kess, Orrin, Tamsin" in Parsed(campaign_html(content)).text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("role", "says"), [("players", "Bo: Orrin and Cem: Tamsin"), ("gm", "view of this")])
 def test_pasted_link_of_a_campaign_says_what_it_is(role: str, says: str, played_samples: dict[str, Path]) -> None:
     with seen(played_samples[SAMPLE], role) as (view, book):

@@ -47,6 +47,7 @@ def content(played_samples: dict[str, Path]) -> CampaignContent:
         return campaign_content(view, as_of=None, book=book, role="players")
 
 
+@pytest.mark.slow
 def test_life_is_thick_where_it_was_there(content: CampaignContent) -> None:
     text = picture(content, 10, life(2, 3, 6, marks="6 lost", gone=True))
     assert re.findall('class="there hue2" x1="([^"]*)" x2="([^"]*)"', text) == [("10%", "30%"), ("50%", "60%")]

@@ -107,6 +107,7 @@ def test_rounds_are_stretches_of_entries(begins: str, bands: list[tuple[int, int
     assert [msgspec.structs.astuple(band) for band in round_bands(entries)] == bands
 
 
+@pytest.mark.slow
 def test_players_and_their_characters_have_one_colour(played_samples: dict[str, Path]) -> None:
     with seen(played_samples["gutter-saints"], "players") as (store, book):
         page = session_page(store, 2, as_of=None, book=book, role="players")

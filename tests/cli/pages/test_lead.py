@@ -22,6 +22,7 @@ def lines_of(folder: Path, number: int) -> dict[str, list[tuple[str, str]]]:
     return {line.name: [(part.text, part.address) for part in line.parts] for line in lead_lines(page)}
 
 
+@pytest.mark.slow
 def test_lead_names_the_moment_the_fallen_and_what_is_open(played_samples: dict[str, Path]) -> None:
     lines = lines_of(played_samples["broken-archway"], 1)
     assert [*lines] == ["The moment", "Who fell", "Open"]
@@ -33,6 +34,7 @@ def test_lead_names_the_moment_the_fallen_and_what_is_open(played_samples: dict[
     assert lines["Open"] == [("the archer (fled)", "#open")]
 
 
+@pytest.mark.slow
 def test_lead_of_a_bloody_evening_names_the_players_first(played_samples: dict[str, Path]) -> None:
     fallen = lines_of(played_samples["choir-of-glass"], 1)["Who fell"]
     assert [text.split()[0] for text, _ in fallen[:3]] == ["Ilex", "Cant", "Doro"]
@@ -42,6 +44,7 @@ def test_lead_of_a_bloody_evening_names_the_players_first(played_samples: dict[s
     ]
 
 
+@pytest.mark.slow
 def test_lead_lines_are_sentences(played_samples: dict[str, Path]) -> None:
     with seen(played_samples["broken-archway"], "players") as (store, book):
         page = session_page(store, 1, as_of=None, book=book, role="players")
@@ -54,11 +57,13 @@ def test_lead_says_that_nobody_fell(played_samples: dict[str, Path]) -> None:
     assert (lines["Who fell"], lines["Open"]) == ([("nobody", "")], [("nothing", "")])
 
 
+@pytest.mark.slow
 def test_open_session_has_no_lead(night: Folder) -> None:
     assert lines_of(night.path, 4) == {}
     assert lines_of(night.path, 0) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["players", "gm"])
 def test_pasted_link_shows_what_the_page_is(role: str, played_samples: dict[str, Path]) -> None:
     with seen(played_samples["broken-archway"], role) as (store, book):

@@ -61,6 +61,7 @@ def test_runs_are_folded_and_single_entries_are_not() -> None:
     assert run_text(found[1]) == "2 moves, 1 pass"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["players", "gm"])
 def test_nothing_happens_in_what_is_folded(role: str, pages: dict[tuple[str, str], SessionPage]) -> None:
     page = pages["gutter-saints", role]

@@ -76,6 +76,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> str:
     return hostile_folder(tmp_path_factory.mktemp("page") / "hostile").run("recap", "--html")
 
 
+@pytest.mark.slow
 def test_page_is_well_formed(hostile: str) -> None:
     page = Parsed(hostile)
     assert (page.faults, page.open) == ([], [])
@@ -128,6 +129,7 @@ def test_page_asks_for_nothing_from_elsewhere(hostile: str) -> None:
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script)
 
 
+@pytest.mark.slow
 def test_moves_and_story_can_be_read_without_a_script(played_samples: dict[str, Path]) -> None:
     page = Parsed(Folder(played_samples["gutter-saints"]).run("recap", "1", "--html"))
     assert "failure (4 against 9), dusk; speed 14→11 (Effort 1)" in page.text  # a move and what came of it
@@ -135,6 +137,7 @@ def test_moves_and_story_can_be_read_without_a_script(played_samples: dict[str, 
     assert "superseded: taken back by 1.32" in page.text
 
 
+@pytest.mark.slow
 def test_page_is_the_same_each_time(played_samples: dict[str, Path], tmp_path: Path) -> None:
     folder = Folder(played_samples["gutter-saints"])
     folder.run("recap", "1", "--html", str(tmp_path / "one.html"))

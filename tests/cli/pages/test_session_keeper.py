@@ -114,6 +114,7 @@ def check(ledger: Ledger[State], keepers: dict[tuple[int | None, str], SessionKe
         assert not different, [(getattr(kept, name), getattr(fresh, name)) for name in different]
 
 
+@pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(st.lists(STEP, min_size=8, max_size=30), st.integers(1, 4))
 def test_kept_page_is_a_fresh_one(steps: list[tuple[str, Any]], pause: int) -> None:
@@ -140,6 +141,7 @@ def added(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return entries
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ROLES)
 def test_new_line_costs_its_own_entry(role: str, added: list[str]) -> None:
     ledger, keeper = new_ledger(), SessionKeeper(None, role)
@@ -157,6 +159,7 @@ def test_new_line_costs_its_own_entry(role: str, added: list[str]) -> None:
     assert added == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ROLES)
 def test_correction_costs_the_entries_from_it_on(role: str, added: list[str]) -> None:
     ledger, keeper = new_ledger(), SessionKeeper(None, role)
@@ -170,6 +173,7 @@ def test_correction_costs_the_entries_from_it_on(role: str, added: list[str]) ->
     check(ledger, {(None, role): keeper})
 
 
+@pytest.mark.slow
 def test_another_ledger_in_its_place_is_read_afresh() -> None:
     keepers = {(None, role): SessionKeeper(None, role) for role in ("players", "gm")}
     for lines in (4, 7, 2):

@@ -85,6 +85,7 @@ def check_states(store: ReadableStore, book: Game, role: str, number: int) -> in
     return len(page.entries)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", EACH)
 @pytest.mark.parametrize("role", ["players", "gm"])
 def test_state_at_each_entry_is_that_of_show(role: str, sample: str, played_samples: dict[str, Path]) -> None:
@@ -94,6 +95,7 @@ def test_state_at_each_entry_is_that_of_show(role: str, sample: str, played_samp
         assert sum(check_states(store, book, role, number) for number in sessions) > 25
 
 
+@pytest.mark.slow
 def test_superseded_take_is_a_variation_where_it_branches(played_samples: dict[str, Path]) -> None:
     with seen(played_samples[QUICK], "players") as (store, book):
         page = session_page(store, 1, as_of=None, book=book, role="players")
@@ -104,6 +106,7 @@ def test_superseded_take_is_a_variation_where_it_branches(played_samples: dict[s
     assert undone.results
 
 
+@pytest.mark.slow
 def test_signs_are_those_of_the_results_that_are_named(played_samples: dict[str, Path]) -> None:
     with seen(played_samples[QUICK], "players") as (store, book):
         page = session_page(store, 1, as_of=None, book=book, role="players")
@@ -112,6 +115,7 @@ def test_signs_are_those_of_the_results_that_are_named(played_samples: dict[str,
     assert (words["1.15"], words["1.22"]) == ([], [])
 
 
+@pytest.mark.slow
 def test_page_names_players_fights_and_results_in_words(played_samples: dict[str, Path]) -> None:
     with seen(played_samples["broken-archway"], "players") as (store, book):
         page = session_page(store, 1, as_of=None, book=book, role="players")
@@ -127,6 +131,7 @@ def entry_of(page: SessionPage, id: str) -> PageEntry:
     return next(entry for entry in page.entries if entry.id == id)
 
 
+@pytest.mark.slow
 def test_players_see_what_they_paid_and_rolled_for_a_hidden_number(played_samples: dict[str, Path]) -> None:
     with seen(played_samples[QUICK], "players") as (store, book):
         page = session_page(store, 2, as_of=None, book=book, role="players")
@@ -142,6 +147,7 @@ def test_players_see_what_they_paid_and_rolled_for_a_hidden_number(played_sample
     assert "against" not in attack.numbers
 
 
+@pytest.mark.slow
 def test_game_master_sees_the_whole_arithmetic(played_samples: dict[str, Path]) -> None:
     with seen(played_samples[QUICK], "gm") as (store, book):
         page = session_page(store, 2, as_of=None, book=book, role="gm")
@@ -150,6 +156,7 @@ def test_game_master_sees_the_whole_arithmetic(played_samples: dict[str, Path]) 
     assert any(row[0].strip() == "three for each step" for row in attack.rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["players", "gm"])
 def test_what_an_attack_did_stands_at_the_attack(role: str, played_samples: dict[str, Path]) -> None:
     with seen(played_samples[QUICK], role) as (store, book):
@@ -163,6 +170,7 @@ def test_what_an_attack_did_stands_at_the_attack(role: str, played_samples: dict
     assert entry_of(page, "2.10").of == ""  # a close of initiatives, of which nothing came
 
 
+@pytest.mark.slow
 def test_corrected_entry_does_not_tell_the_end_of_the_roll_before(dusk: Folder) -> None:
     dusk.run("do", "k sneak v5 /9.8")
     dusk.run("do", "k juggle v3 /9.9")
@@ -215,6 +223,7 @@ def test_secret_change_of_a_known_number_has_no_reason(dusk: Folder) -> None:
     assert not re.search("poison|thief", page_html(page))
 
 
+@pytest.mark.slow
 def test_nothing_secret_is_in_a_closed_page(dusk: Folder) -> None:
     """Not in the lead, in the words of a line, in what a search finds, or in what a pasted link shows."""
     dusk.run("cast", str(dusk.file("thug.toml", THUG)))
@@ -245,6 +254,7 @@ def test_claims_name_values_as_people_say_them(dusk: Folder) -> None:
     assert any("Kess might 4" in text for text in page.entries[-1].results), page.entries[-1].results
 
 
+@pytest.mark.slow
 def test_implied_pass_names_its_being_once(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "two words")
     Folder(tmp_path).run("new", "Two words", str(folder.path), "--game", "dusk-bastards")

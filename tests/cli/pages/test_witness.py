@@ -54,6 +54,7 @@ def evenings(night: Folder, tmp_path: Path) -> tuple[Log, Log, Log, Log]:
     return first, rewritten, log_of(other, rewritten["position"]), before
 
 
+@pytest.mark.slow
 @needs_node
 def test_rewritten_past_is_noticed_with_its_entry(night: Folder, tmp_path: Path) -> None:
     first, rewritten, behind, before = evenings(night, tmp_path)
@@ -72,6 +73,7 @@ def test_rewritten_past_is_noticed_with_its_entry(night: Folder, tmp_path: Path)
     assert "another campaign" in alarm
 
 
+@pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize("field", ["leaf", "hash"])
 def test_log_that_does_not_follow_is_noticed(night: Folder, field: str) -> None:
@@ -102,6 +104,7 @@ def used(link: str, *throws: tuple[str, int], entry: int = 2) -> list[Any]:
     return ["links", {"links": rows, "position": entry + 7}]
 
 
+@pytest.mark.slow
 @needs_node
 def test_chain_is_that_of_the_ledger() -> None:
     ready = state(), state(PAGE.chain[-1])
@@ -167,6 +170,7 @@ def test_link_that_is_used_otherwise_is_noticed(acts: list[list[Any]], alarm: st
     assert alarm in "".join(found["alarms"])
 
 
+@pytest.mark.slow
 @needs_node
 def test_chain_that_comes_to_its_end_is_followed_by_another() -> None:
     following = Page("Ana", last_link="2" * 64, length=500)
@@ -175,6 +179,7 @@ def test_chain_that_comes_to_its_end_is_followed_by_another() -> None:
     assert (found["stranger"], found["alarms"]) == (False, [])
 
 
+@pytest.mark.slow
 @needs_node
 def test_chain_of_somebody_else_under_the_own_name_is_noticed() -> None:
     assert noticed(state("f" * 64))["stranger"] is True

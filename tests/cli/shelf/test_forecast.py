@@ -43,6 +43,7 @@ def test_fallen_are_those_of_the_record(played_samples):
     store.close()
 
 
+@pytest.mark.slow
 def test_forecast_of_a_shelf_is_set_beside_what_came(tables):
     done = shelf(tables, "--runs", "3")
     assert done.exit_code == 0, done.output
@@ -56,6 +57,7 @@ def test_forecast_of_a_shelf_is_set_beside_what_came(tables):
     assert shelf(tables, "--runs", "3", "--again").stdout == done.stdout
 
 
+@pytest.mark.slow
 def test_house_rule_is_played_over_the_same_runs(tables):
     done = shelf(tables, "--runs", "3", "--option", "light_wound_cost=per_level")
     assert done.exit_code == 0, done.output

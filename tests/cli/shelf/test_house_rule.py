@@ -21,6 +21,7 @@ def tables(played_samples: dict[str, Path], tmp_path_factory: pytest.TempPathFac
     return top
 
 
+@pytest.mark.slow
 def test_page_says_what_flips_whose_and_where_to_look(tables: Path) -> None:
     done = shelf("replay", str(tables), "--option", "critical_margin=2")
     assert done.exit_code == 1
@@ -35,6 +36,7 @@ def test_page_says_what_flips_whose_and_where_to_look(tables: Path) -> None:
     assert page[-1] == "In full: campaign -C lantern-ferry replay 1 --option critical_margin=2"
 
 
+@pytest.mark.slow
 def test_command_of_the_page_shows_the_same_entries(tables: Path) -> None:
     flips = rows("replay", str(tables), "--option", "critical_margin=2")["lantern-ferry"]["content"]["flips"]
     done = Folder(tables / "lantern-ferry").invoke("replay", "1", "--option", "critical_margin=2")
@@ -55,6 +57,7 @@ def test_page_says_who_would_have_lived(tables: Path, option: str, title: str, w
     assert who is None or who in page
 
 
+@pytest.mark.slow
 def test_each_evening_begins_as_it_did_on_record(tables: Path) -> None:
     """A result of the first session is another, and the later sessions are compared with their own records."""
     option = ["--option", "target_change_per_point=1"]
@@ -68,6 +71,7 @@ def test_each_evening_begins_as_it_did_on_record(tables: Path) -> None:
     assert {flip["entry"].partition(".")[0] for flip in found["flips"]} == {"1"}
 
 
+@pytest.mark.slow
 def test_todays_revision_changes_nothing_here(tables: Path) -> None:
     done = shelf("replay", str(tables), "--revision", "latest")
     assert (done.exit_code, done.stdout.splitlines()[0].partition(" of ")[0]) == (0, "revision latest: 0")
@@ -79,6 +83,7 @@ def test_campaign_without_a_session_counts_nothing(closed: Folder) -> None:
     assert done.stdout.startswith("light_wound_cost=per_use: 0 of 0 results would be others")
 
 
+@pytest.mark.slow
 def test_house_rule_passes_by_broken_ledgers(tables: Path, evening: Folder, tmp_path: Path) -> None:
     top = Path(shutil.copytree(tables, tmp_path / "tables"))
     bad = poison(top, evening)

@@ -54,6 +54,7 @@ def test_nothing_is_looked_at_twice(two: Path, task: list[str], monkeypatch: pyt
         assert rows(*task, str(two)) == before
 
 
+@pytest.mark.slow
 def test_campaign_that_was_played_on_is_looked_at_again(two: Path) -> None:
     before = rows("verify", str(two))
     Folder(two / "salt-ward").run("open", "Again", "--seed", "x")
@@ -65,6 +66,7 @@ def test_campaign_that_was_played_on_is_looked_at_again(two: Path) -> None:
     assert len(stored(two / "shelf.db")) == 3  # the row of the old head stays
 
 
+@pytest.mark.slow
 def test_again_looks_at_all_and_doubles_no_row(two: Path) -> None:
     shelf("verify", str(two))
     assert "2 of 2 campaigns looked at now" in shelf("verify", str(two), "--again").stderr
@@ -80,6 +82,7 @@ def test_later_revision_of_the_rules_is_looked_at_again(two: Path) -> None:
     assert "2 of 2 campaigns looked at now" in shelf("replay", str(two)).stderr
 
 
+@pytest.mark.slow
 def test_file_with_the_same_head_and_other_bytes_is_verified_again(two: Path) -> None:
     assert shelf("verify", str(two)).exit_code == 0
     Forger(two / "salt-ward" / "ledger.db").sql("UPDATE pools SET points = 99")
@@ -88,12 +91,14 @@ def test_file_with_the_same_head_and_other_bytes_is_verified_again(two: Path) ->
     assert "2 campaigns: 1 is well, 1 differs\n  salt-ward: " in done.stdout
 
 
+@pytest.mark.slow
 def test_tampered_record_differs(two: Path) -> None:
     Forger(two / "salt-ward" / "ledger.db").change("UPDATE records SET hash = replace(hash, 'a', 'b')")
     assert shelf("verify", str(two)).exit_code == 1
     assert shelf("verify", str(two), "--quick").exit_code == 1
 
 
+@pytest.mark.slow
 def test_poisoned_ledgers_are_rows_and_no_end(two: Path, evening: Folder) -> None:
     bad = poison(two, evening)
     for task in TASKS:
@@ -109,6 +114,7 @@ def test_poisoned_ledgers_are_rows_and_no_end(two: Path, evening: Folder) -> Non
     assert found["dangling"]["text"] == "it is a symbolic link to nothing."
 
 
+@pytest.mark.slow
 def test_locked_ledger_is_a_row_and_tried_again(two: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ledger.sqlite_connection.BUSY_SECONDS", 0)
     db = sqlite3.connect(two / "salt-ward" / "ledger.db", isolation_level=None)
@@ -131,6 +137,7 @@ def test_error_of_the_program_is_a_row(two: Path, monkeypatch: pytest.MonkeyPatc
     assert "the program failed on it: ZeroDivisionError: a bug" in done.stdout
 
 
+@pytest.mark.slow
 def test_list_finds_what_a_shelf_finds(two: Path, evening: Folder) -> None:
     deep = two / "a" / "b" / "c" / "d"
     shutil.copytree(evening.path, deep)
@@ -230,6 +237,7 @@ def test_file_that_is_no_file_of_results_is_refused_unchanged(two: Path, bad: st
     assert ((two / "notes.txt").read_text(), (two / "other.db").read_bytes()) == ("mine", before)
 
 
+@pytest.mark.slow
 def test_results_of_another_version_are_refused(two: Path) -> None:
     shelf("verify", str(two))
     Forger(two / "shelf.db").sql("PRAGMA user_version = 9")

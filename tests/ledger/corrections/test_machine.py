@@ -380,6 +380,7 @@ def test_question_starts_behind_what_was_inserted_before():
         machine.teardown()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "how", "written"),
     [(0.34, "retcon", ["fight", "pass"]), (0.0, "insert", ["fight"])],  # there is no room before an inserted line

@@ -71,6 +71,7 @@ def test_insert_uses_a_restored_turn(ledger):
     )
 
 
+@pytest.mark.slow
 def test_inserted_pass_follows_undo_and_lapses_with_its_turn(ledger):
     fought(ledger)
     before = state(ledger)
@@ -175,6 +176,7 @@ def test_a_correction_reaches_over_sessions_and_the_closings_between(ledger):
     assert current_take(ledger.store, "2.1").has(PointsSpent)
 
 
+@pytest.mark.slow
 def test_forged_correction_of_another_session_is_found(path):
     ledger = board(create_store(path.with_name("board.db"), Boards.read_models))
     said(ledger, Purse(by="Ana", points=3))

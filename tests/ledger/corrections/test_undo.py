@@ -40,6 +40,7 @@ def test_an_undo_takes_the_last_line_back(ledger):
     assert points(ledger) == 20
 
 
+@pytest.mark.slow
 def test_an_undo_is_one_append_or_none(tmp_path):
     store = sqlite.create_store(tmp_path / "ledger.db")
     ledger = create_ledger(store)

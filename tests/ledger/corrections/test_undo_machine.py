@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
@@ -120,6 +121,7 @@ def edits_at(ledger, where, how, what, faces):
 HOW = ["retcon", "other faces", "other faces", "drop", "insert"]
 
 
+@pytest.mark.slow
 @given(
     played=PLAYED,
     evening=st.sampled_from(["the same", "closed", "the next"]),

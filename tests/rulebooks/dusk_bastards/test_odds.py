@@ -52,6 +52,7 @@ def test_taking_20_has_the_odds_of_the_catalogue(difficulty: int) -> None:
     assert counts.get(("task", "success"), 0) == TAKING_20[difficulty]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("effort", [0, 1, 2])
 def test_effort_level_changes_odds_and_expected_cost(effort: int) -> None:
     seat = Seat("Ash")
@@ -90,6 +91,7 @@ def test_routine_task_succeeds_without_a_roll() -> None:
     assert chances(Seat("Ash"), climb(0)) == {("task", "routine"): 144}
 
 
+@pytest.mark.slow
 def test_open_roll_is_no_result_of_the_next_one() -> None:
     """DB-DEST-4: the declaration closes it with its present result."""
     seat = Seat("Ash")
@@ -98,6 +100,7 @@ def test_open_roll_is_no_result_of_the_next_one() -> None:
     assert (counts["task", "success"], counts["task", "failure"]) == (SUCCEED[5], 144 - SUCCEED[5])
 
 
+@pytest.mark.slow
 def test_area_attack_has_odds_against_each_target() -> None:
     """DB-AREA-1."""
     seat = Seat("Ash", "thug", "captain")

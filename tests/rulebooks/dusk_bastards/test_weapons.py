@@ -130,6 +130,7 @@ def test_weapon_that_fails_underwater_is_refused() -> None:
         seat.say(meant(seat, "a attack thug pistol +underwater"))
 
 
+@pytest.mark.slow
 def test_odds_of_a_weapon_are_those_of_its_figures() -> None:
     seat = armed()
 

@@ -134,6 +134,7 @@ def test_answer_needs_stamina_for_all_defences() -> None:
     assert seat.state.windows[ANNOUNCED].awaits == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", [gil_attacks(weapon="axe"), Attack(by="Asha", target="Gil")])
 def test_announcement_is_refused_like_the_attack(said: Attack) -> None:
     assert duel().code(announcement(said)) == duel().code(said)

@@ -688,6 +688,7 @@ def chances(seat: Seat, said: Maneuver) -> dict[tuple[str, str], dict[str, Fract
     return results
 
 
+@pytest.mark.slow
 def test_odds_of_a_double_shot_are_equal_for_equal_targets() -> None:
     bow = {"shortbow": {"damage": "=r2", "critical": 8, "mode": "ranged", "skill": "ranged"}}
     seat = Seat(teams=PLAYERS_FIRST, turn="Bram", sheets={"Bram": {"items": bow}})
@@ -696,6 +697,7 @@ def test_odds_of_a_double_shot_are_equal_for_equal_targets() -> None:
     assert found["attack", "Gil"] == found["attack", "Hob"]
 
 
+@pytest.mark.slow
 def test_odds_of_a_resisted_maneuver_are_those_of_all_faces() -> None:
     """Knock Down: d12 and d10 less 2 against d8 + 3; FORT d10 and d8 against the same total."""
     down = Fraction(0)

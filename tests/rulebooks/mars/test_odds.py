@@ -40,6 +40,7 @@ def grade(margin: int, *, parried: bool) -> str:
     return "hit" if margin >= 0 else "graze" if margin > -7 and not parried else "fail"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("defences", "evades"), [((), False), ((Reaction("Gil", "evade"),), True)])
 def test_grades_are_those_of_all_faces(defences: tuple[Reaction, ...], evades: bool) -> None:
     """Asha rolls d12 and d10; Gil's deflection is d8 + 3, his evasion d10 + 3."""
@@ -51,6 +52,7 @@ def test_grades_are_those_of_all_faces(defences: tuple[Reaction, ...], evades: b
     assert grades(odds(Attack(by="Asha", target="Gil", defences=defences))) == expected
 
 
+@pytest.mark.slow
 def test_advantage_has_the_odds_of_all_faces() -> None:
     """GR-OUT-5: the die with the larger gap is rolled again, and the better face counts."""
     counts: dict[str, Fraction] = dict.fromkeys(GRADES, Fraction(0))

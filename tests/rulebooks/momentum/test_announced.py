@@ -249,6 +249,7 @@ def test_help_may_come_after_the_roll() -> None:
     assert other.code(as_answer(reacts("Dara", "late"))) == "TIMING"
 
 
+@pytest.mark.slow
 def test_choice_of_a_drawn_die_that_hits_waits() -> None:
     """MO-HELP-2: what is chosen before the faces are known is refused for no face: the throw stays."""
     seen = set()

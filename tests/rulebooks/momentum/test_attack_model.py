@@ -212,6 +212,7 @@ class FightModel:
         return self.options["help_stacks"] == "yes" or all(reaction.kind != "help" for reaction in said)
 
 
+@pytest.mark.slow
 @given(
     options=st.fixed_dictionaries({}, optional={name: st.sampled_from(values) for name, values in OPTIONS.items()}),
     chance=st.integers(0, 2**32 - 1).map(Random),

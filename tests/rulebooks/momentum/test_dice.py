@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,6 +32,7 @@ def faces_if(seat: Seat, record: Record, said: Declaration) -> dict[str, tuple[i
     return {fact.purpose: tuple(die.face for die in fact.dice) for fact in entry.after if isinstance(fact, Rolled)}
 
 
+@pytest.mark.slow
 @given(before=st.integers(0, 40), more=st.integers(1, 6), fewer=st.integers(1, 3))
 def test_more_base_dice_change_no_other_face(before: int, more: int, fewer: int) -> None:
     """Compare weapons with more and fewer d10: the faces that both roll are the same."""

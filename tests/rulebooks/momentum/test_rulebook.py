@@ -129,6 +129,7 @@ def test_foe_actions(value: int) -> None:
     assert allowance("Cole", seat.state).total == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("value", "actions"), [("set_to_one", 1), ("subtract_one", 0)])
 def test_reaction_cost(value: str, actions: int) -> None:
     """MO-GAP-14: of a Wounded PC."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -206,6 +207,7 @@ def random_attack(by: str, target: str, ready: Sequence[str], model: Model, chan
     return said, pool
 
 
+@pytest.mark.slow
 @given(
     options=st.fixed_dictionaries({}, optional={name: st.sampled_from(values) for name, values in OPTIONS.items()}),
     leader=st.sampled_from(["", "Boss"]),

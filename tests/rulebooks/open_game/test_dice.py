@@ -113,6 +113,7 @@ def test_odds_of_kept_dice_are_those_of_every_throw() -> None:
     assert found["success"] + found.get("triumph", 0) == expected
 
 
+@pytest.mark.slow
 def test_odds_of_many_dice_are_those_of_their_sum() -> None:
     """So many that throws of the same total have to go on as one."""
     ways = Counter({0: 1})
@@ -124,6 +125,7 @@ def test_odds_of_many_dice_are_those_of_their_sum() -> None:
     assert abs(chances("vera roll 20d6 vs 70")["failure"] - expected) < Fraction(1, 10**4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("least", [12, 30])
 def test_odds_of_exploding_dice_count_every_chain(least: int) -> None:
     chain = {face: share(1, 6) for face in range(1, 6)}  # the totals of a die with its extra dice
@@ -133,6 +135,7 @@ def test_odds_of_exploding_dice_count_every_chain(least: int) -> None:
     assert abs(chances(f"vera roll 2d6! vs {least}")["failure"] - lower) < share(1, 10**6)  # a few are not explored
 
 
+@pytest.mark.slow
 def test_odds_that_come_to_no_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """No branch is finished when the time is up: that is not the answer that nothing depends on dice."""
     monkeypatch.setattr(odds, "MAX_EXPLORED", 100)

@@ -178,6 +178,7 @@ def test_hurt_legs_count_together_in_the_value() -> None:
         assert (found["thorn.slowed"], found["thorn.disabled"]) == (slowed, disabled)
 
 
+@pytest.mark.slow
 def test_slower_speed_is_never_below_nothing() -> None:
     seat = Seat(sheets={"Thorn": {"speed": 1}}, locations=True)
     seat.say(strike(at="leg"), 6, 8)

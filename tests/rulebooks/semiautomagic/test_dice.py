@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,6 +52,7 @@ def test_cover_changes_no_face() -> None:
     assert shown[0] == shown[1]
 
 
+@pytest.mark.slow
 def test_odds_are_those_of_the_totals() -> None:
     seat = Seat(sheets={"Rook": {"items": {"flail": {"damage": "2d6"}}}})
     line = Attack(by="Rook", target="Thorn", weapon="flail", defence="none")
