@@ -4,7 +4,7 @@ Every write goes to one journal, which serves roll-back, changed rows and value 
 order of a dict: what needs an order sorts.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, Final, Literal, Protocol, get_args
 
@@ -12,6 +12,7 @@ import msgspec
 
 from ledger.facts import BaseFact, Ends, EntryId, Scalar, Sheet, Slot, parse_entry_id
 from ledger.names import name_key
+from projections.derived import DerivedValues, derived
 
 Folds = Mapping[type[BaseFact], Callable[["State", EntryId, Any], None]]
 
@@ -173,9 +174,9 @@ Part = Literal[
     "book",
 ]
 PARTS: Final[tuple[Part, ...]] = get_args(Part)
-SHEETS: Final = "sheets"
-LINKS: Final = "links"
-Ties = dict[tuple[str, str], list[str]]  # by a being and the kind of the tie
+Ties = Mapping[tuple[str, str], tuple[str, ...]]  # by a being and the kind of the tie
+Wounds = tuple[tuple[str, Wound], ...]
+Conditions = tuple[tuple[str, Condition], ...]
 
 
 class Index(Protocol):
@@ -187,10 +188,10 @@ class Index(Protocol):
         """Take in one write."""
 
 
-class State:
+class State(DerivedValues):
     """Everything that the facts so far add up to, in named parts. Only the folds write to it."""
 
-    __slots__ = (*PARTS, "_grouped", "fact", "index", "journal", "partial", "parts")
+    __slots__ = (*PARTS, "fact", "index", "journal", "partial", "parts")
 
     beings: dict[str, Being]  # by case-folded name
     sheets: dict[tuple[str, str], Scalar]
@@ -211,12 +212,12 @@ class State:
     book: dict[str, int]  # the "revision" of the rules that the session is decided by, unless it is the first
 
     def __init__(self) -> None:
+        super().__init__()
         self.parts: dict[str, dict[Any, Any]] = {part: {} for part in PARTS}
         self.journal: list[tuple[Part, Any, Any, BaseFact | None]] = []  # part, key, value before, fact that wrote it
         self.fact: BaseFact | None = None  # that is being folded
         self.index: Index | None = None  # once somebody has asked for changed values
         self.partial = False  # facts were withheld from it: what others state may differ from its sums
-        self._grouped: dict[str, Any] = {}  # parts by another key, since somebody asked and until a write
         for part, items in self.parts.items():
             setattr(self, part, items)
 
@@ -224,7 +225,8 @@ class State:
         """Write a value into a part, or delete it (None), and record the value before in the journal."""
         values = self.parts[part]
         self.journal.append((part, key, values.get(key), self.fact))
-        self._grouped.pop(part, None)
+        if part in self.dependents:
+            self.forget(part)
         if value is None:
             values.pop(key, None)
         else:
@@ -234,7 +236,8 @@ class State:
         """Undo every write since the journal had the length `mark`."""
         while len(self.journal) > mark:
             part, key, before, _ = self.journal.pop()
-            self._grouped.pop(part, None)
+            if part in self.dependents:
+                self.forget(part)
             if self.index is not None and len(self.journal) < self.index.upto:
                 self.index.upto -= 1
                 self.index.put(part, key, self.parts[part].get(key), before)
@@ -264,22 +267,26 @@ class State:
         being = self.being(name)
         return being.side if being else ""
 
-    def beings_in_order(self) -> list[Being]:
+    @derived("beings")
+    def beings_in_order(self) -> tuple[Being, ...]:
         """Return all beings, in order of joining."""
-        return sorted(self.beings.values(), key=lambda being: being.joined)
+        return tuple(sorted(self.beings.values(), key=lambda being: being.joined))
 
     def sheet(self, name: str, entry: str) -> Scalar | None:
         """Return one entry of a being's sheet."""
         return self.sheets.get((name, entry))
 
-    def sheet_of(self, name: str) -> dict[str, Scalar]:
+    def sheet_of(self, name: str) -> Mapping[str, Scalar]:
         """Return the whole sheet of a being, sorted by entry."""
-        sheets: dict[str, dict[str, Scalar]] | None = self._grouped.get(SHEETS)
-        if sheets is None:
-            sheets = self._grouped[SHEETS] = {}
-            for who, entry in sorted(self.sheets):
-                sheets.setdefault(who, {})[entry] = self.sheets[who, entry]
-        return dict(sheets.get(name, ()))
+        return self._sheets_by_being().get(name, {})
+
+    @derived("sheets")
+    def _sheets_by_being(self) -> Mapping[str, Mapping[str, Scalar]]:
+        """Return the sheet of each being, sorted by entry."""
+        sheets: dict[str, dict[str, Scalar]] = {}
+        for who, entry in sorted(self.sheets):
+            sheets.setdefault(who, {})[entry] = self.sheets[who, entry]
+        return sheets
 
     def points(self, name: str, pool: str) -> int:
         """Return the points in a pool; 0 when there is no such pool."""
@@ -329,37 +336,58 @@ class State:
             return encounter
         return None
 
-    def ties_from(self, name: str, tie: str) -> list[str]:
+    def ties_from(self, name: str, tie: str) -> tuple[str, ...]:
         """Return the beings that a being has this tie to, sorted."""
-        return list(self._ties()[0].get((name, tie), ()))
+        return self._own_ties().get((name, tie), ())
 
-    def ties_to(self, name: str, tie: str) -> list[str]:
+    def ties_to(self, name: str, tie: str) -> tuple[str, ...]:
         """Return the beings that have this tie to a being, in order of joining."""
-        mine = self._ties()[1].get((name, tie))
-        return [being.name for being in self.beings_in_order() if being.name in mine] if mine else []
+        return self._ties_of_others().get((name, tie), ())
 
-    def _ties(self) -> tuple[Ties, Ties]:
-        """Return the ties that each being has, and those that others have to it, sorted."""
-        if LINKS not in self._grouped:
-            own: Ties = {}
-            of_others: Ties = {}
-            for one, tie, other in sorted(self.links):
-                own.setdefault((one, tie), []).append(other)
-                of_others.setdefault((other, tie), []).append(one)
-            self._grouped[LINKS] = own, of_others
-        ties: tuple[Ties, Ties] = self._grouped[LINKS]
-        return ties
+    @derived("links")
+    def _own_ties(self) -> Ties:
+        """Return the ties that each being has, sorted."""
+        ties: dict[tuple[str, str], list[str]] = {}
+        for one, tie, other in sorted(self.links):
+            ties.setdefault((one, tie), []).append(other)
+        return {whose: tuple(others) for whose, others in ties.items()}
 
-    def wounds_of(self, name: str) -> list[tuple[str, Wound]]:
+    @derived("links", "beings")
+    def _ties_of_others(self) -> Ties:
+        """Return the ties that others have to each being, in order of joining. Who is not in play is left out."""
+        joined = {being.name: being.joined for being in self.beings.values()}
+        ties: dict[tuple[str, str], list[str]] = {}
+        for one, tie, other in sorted(
+            [link for link in self.links if link[0] in joined], key=lambda link: joined[link[0]]
+        ):
+            ties.setdefault((other, tie), []).append(one)
+        return {whose: tuple(others) for whose, others in ties.items()}
+
+    def wounds_of(self, name: str) -> Wounds:
         """Return a being's wounds with their ids, oldest first."""
-        mine = [(id, wound) for (who, id), wound in self.wounds.items() if who == name]
-        return sorted(mine, key=lambda pair: pair[1].taken) if len(mine) > 1 else mine
+        return self._wounds_by_being().get(name, ())
 
-    def conditions_of(self, name: str) -> list[tuple[str, Condition]]:
+    @derived("wounds")
+    def _wounds_by_being(self) -> Mapping[str, Wounds]:
+        """Return the wounds of each being with their ids, oldest first."""
+        wounds: dict[str, list[tuple[str, Wound]]] = {}
+        for (who, id), wound in sorted(self.wounds.items(), key=lambda item: item[1].taken):
+            wounds.setdefault(who, []).append((id, wound))
+        return {who: tuple(own) for who, own in wounds.items()}
+
+    def conditions_of(self, name: str) -> Conditions:
         """Return a being's conditions with their ids, oldest first."""
-        return oldest_first([pair for pair in self.conditions.items() if pair[1].who == name])
+        return self._conditions_by_being().get(name, ())
+
+    @derived("conditions")
+    def _conditions_by_being(self) -> Mapping[str, Conditions]:
+        """Return the conditions of each being with their ids, oldest first."""
+        conditions: dict[str, list[tuple[str, Condition]]] = {}
+        for id, condition in oldest_first(self.conditions.items()):
+            conditions.setdefault(condition.who, []).append((id, condition))
+        return {who: tuple(own) for who, own in conditions.items()}
 
 
-def oldest_first(conditions: list[tuple[str, Condition]]) -> list[tuple[str, Condition]]:
+def oldest_first(conditions: Iterable[tuple[str, Condition]]) -> list[tuple[str, Condition]]:
     """Return conditions with their ids in the order in which they began."""
-    return sorted(conditions, key=lambda pair: (pair[1].since, pair[0])) if len(conditions) > 1 else conditions
+    return sorted(conditions, key=lambda pair: (pair[1].since, pair[0]))

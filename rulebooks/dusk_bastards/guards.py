@@ -6,6 +6,7 @@ from typing import Final
 
 from ledger.errors import Refused
 from ledger.facts import GM
+from projections.derived import derived
 from projections.state import Encounter, State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_any, has_condition
@@ -46,15 +47,16 @@ def is_foe(who: str, state: State) -> bool:
     return state.kind(who) == "npc"
 
 
+@derived("conditions")
 def is_out(who: str, state: State) -> bool:
     """DB-WOUND-5, DB-DMG-5: dead or incapacitated."""
     return has_any(who, OUT, state)
 
 
+@derived("wounds")
 def is_critical(who: str, state: State) -> bool:
     """DB-WOUND-9: a critical wound in force leaves no actions of any kind."""
-    own = (wound for (whose, _), wound in state.wounds.items() if whose == who)
-    return any(wound.in_force and wound.kind == "critical" for wound in own)
+    return any(wound.in_force and wound.kind == "critical" for _, wound in state.wounds_of(who))
 
 
 def members(encounter: Encounter) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.errors import Refused
 from ledger.facts import Fact, Slot
+from projections.derived import derived
 from projections.state import Encounter, State
 from rulebooks.common.absence import ABSENT, is_absent
 from rulebooks.common.beings import name_in_line, name_list, speaker
@@ -82,11 +83,13 @@ def check_able(who: str, state: State) -> None:
         raise refusal("UNCONSCIOUS", case="defeated", name=who)
 
 
+@derived("conditions")
 def is_able(who: str, state: State) -> bool:
     """GR-UNC-1: tell whether somebody can act at all."""
     return not has_any(who, HELPLESS, state)
 
 
+@derived("conditions")
 def takes_turns(who: str, state: State) -> bool:
     """GR-GAP-55: the dead have no slot, nor the defeated (GR-CHAL-3), nor who has left; the helpless keep theirs."""
     return not has_any(who, WITHOUT_TURNS, state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.errors import Refused
+from projections.derived import derived
 from projections.state import Encounter, State
 from rulebooks.common.beings import name_list, speaker
 from rulebooks.common.conditions import has_condition
@@ -22,6 +23,7 @@ FIGHTING: Final = ("pc", "foe")  # the sides of which a fight needs somebody
 PHASES: Final = {"momentum": "opening checks", "pc": "PCs' phase", "foe": "opponents' phase"}
 
 
+@derived("pools", "conditions")
 def is_out(who: str, state: State) -> bool:
     """MO-HP-2, MO-HP-3, MO-ROUND-8: at 0 HP, or fled."""
     return state.points(who, HP) == 0 or has_condition(who, FLED, state)
@@ -59,9 +61,10 @@ def members_to_act(encounter: Encounter, side: str, state: State) -> list[str]:
     return [who for who in side_members(encounter, side) if who not in encounter.done and not is_out(who, state)]
 
 
-def checks_due(state: State) -> list[str]:
+@derived("windows")
+def checks_due(state: State) -> tuple[str, ...]:
     """MO-ROUND-2: PCs who have not rolled to seize momentum yet."""
-    return [window.who for window in state.windows.values() if window.kind == CHECK_DUE]
+    return tuple([window.who for window in state.windows.values() if window.kind == CHECK_DUE])
 
 
 def check_in_fight(who: str, state: State, field: str = "by") -> None:

@@ -18,7 +18,7 @@ def group_of(who: str, state: State) -> str:
     return next(iter(state.ties_from(who, MEMBER)), "")
 
 
-def members(group: str, state: State) -> list[str]:
+def members(group: str, state: State) -> tuple[str, ...]:
     """Return the members of a group, in order of joining."""
     return state.ties_to(group, MEMBER)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.errors import Refused
+from projections.derived import derived
 from projections.state import Being, Encounter, State
 from rulebooks.common.beings import find_being, name_in_line, speaker
 from rulebooks.common.conditions import has_any, has_condition
@@ -37,6 +38,7 @@ def find_two(who: str, target: str, state: State) -> None:
         raise outside_domain("target", "somebody else", target)
 
 
+@derived("conditions")
 def is_able(who: str, state: State) -> bool:
     """TT-OUT-6: neither dead, nor dying, nor unconscious."""
     return not has_any(who, WAYS_OUT, state)
@@ -56,11 +58,13 @@ def check_alive(who: str, state: State) -> None:
         raise refusal("DEAD", name=who)
 
 
+@derived("links")
 def mount_of(who: str, state: State) -> str:
     """TT-MNT-1: the mount that a creature rides, or an empty text."""
     return next(iter(state.ties_from(who, RIDES)), "")
 
 
+@derived("links", "beings")
 def rider_of(who: str, state: State) -> str:
     """TT-MNT-1: the creature that rides this one, or an empty text."""
     return next(iter(state.ties_to(who, RIDES)), "")

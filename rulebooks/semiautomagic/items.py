@@ -8,6 +8,7 @@ from typing import Final
 from ledger.errors import Refused
 from ledger.facts import Fact, Linked
 from ledger.names import name_key
+from projections.derived import derived
 from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import find_condition, has_condition
@@ -90,6 +91,7 @@ def no_hand(case: str, who: str, item: str, state: State, limb: str = "hand") ->
     return refusal("HAND", case=case, name=who, item=item, limb=limb, line=speaker(who, state), held=held)
 
 
+@derived("links")
 def tie_and_owner(item: str, state: State) -> tuple[str, str]:
     """Return how an item is with its owner, and who that is; empty texts for one that lies about."""
     ties = [(TIES.index(tie), owner) for one, tie, owner in state.links if one == item and tie in TIES]
@@ -114,6 +116,7 @@ def is_destroyed(item: str, state: State) -> bool:
     return has_condition(item, DESTROYED, state)
 
 
+@derived("wounds")
 def wounds(who: str, state: State) -> int:
     """TT-OUT-6, TT-ITM-2: the number of wounds of a creature, an item or a cover."""
     return sum(wound.value for _, wound in state.wounds_of(who))

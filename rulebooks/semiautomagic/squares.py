@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.facts import ConditionBegan, Counted, CountsCleared, Ends, Fact, Linked, Placed
+from projections.derived import derived
 from projections.state import Place, State
 from rulebooks.common.absence import is_absent
 from rulebooks.common.conditions import condition_end, find_condition, has_condition, new_condition
@@ -54,6 +55,7 @@ def place_of(who: str, state: State) -> str:
     return place.place if place else HERE
 
 
+@derived("places", "links", "beings")
 def position(who: str, state: State) -> Place | None:
     """Return where a creature is. A rider is where the mount is, and a mount that nobody has put where its rider is."""
     pair = (mount_of(who, state), who, rider_of(who, state))
@@ -113,17 +115,18 @@ def is_flanked(who: str, state: State) -> bool:
     return any((x + dx, y + dy) in squares and (x - dx, y - dy) in squares for dx, dy in NEIGHBOURS)
 
 
-def enemy_squares(who: str, state: State) -> set[Square]:
+@derived("beings", "sheets", "conditions", "places", "links")
+def enemy_squares(who: str, state: State) -> frozenset[Square]:
     """TT-GAP-19: the squares of the enemies of scale 0 that are able to act, in the same place."""
     own = state.being(who)
-    return {
+    return frozenset(
         square
         for being in state.beings_in_order()
         if own and being.kind in CREATURES and being.side != own.side and not scale(being.name, state)
         if is_able(being.name, state) and not is_absent(being.name, state)
         if place_of(being.name, state) == place_of(who, state)
         if (square := square_of(being.name, state)) is not None
-    }
+    )
 
 
 @decides(SetFlanked)

@@ -100,8 +100,8 @@ def test_tie_is_a_value_with_a_history_and_rows() -> None:
     facts = (*CAST, tie, closer)
     state = folded(*facts)
     assert values(state)["zed.near.abe"] == 3
-    assert state.ties_from("Zed", "near") == ["Abe"]
-    assert state.ties_to("Abe", "near") == ["Zed"]
+    assert state.ties_from("Zed", "near") == ("Abe",)
+    assert state.ties_to("Abe", "near") == ("Zed",)
     (links,) = (table for table in StateProjection.read_models if table.name == "links")
     assert list(links.rows(state)) == [("Zed", "near", "Abe", 3)]
     changes = value_histories((ENTRY, number, fact) for number, fact in enumerate((*facts, end), 1))["zed.near.abe"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -9,6 +10,7 @@ import msgspec
 from ledger.declarations import Declaration, with_fallbacks
 from ledger.facts import Scalar
 from ledger.names import fold_case
+from projections.derived import derived
 from projections.state import State
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence, Strike
 from rulebooks.dusk_bastards.declarations.parts import BANDS, SheetWeapon
@@ -48,10 +50,11 @@ def weapon_entries(weapons: tuple[SheetWeapon, ...]) -> dict[str, Scalar]:
     return sheet
 
 
-def weapons_of(who: str, state: State) -> list[str]:
+@derived("sheets")
+def weapons_of(who: str, state: State) -> tuple[str, ...]:
     """Return the names of the weapons on somebody's sheet."""
     keys = (key for key in state.sheet_of(who) if key.startswith(PREFIX) and key.endswith(DAMAGE))
-    return [key.removeprefix(PREFIX).removesuffix(DAMAGE) for key in keys]
+    return tuple([key.removeprefix(PREFIX).removesuffix(DAMAGE) for key in keys])
 
 
 def with_weapon(said: Declaration, state: State) -> Declaration:
@@ -74,8 +77,8 @@ def with_foe_weapon(said: Defence, state: State) -> Defence:
 
     Refused: a weapon that the foe does not have, and none of several where its sheet has no damage of its own.
     """
-    held = weapons_of(said.source, state) if said.source and said.cause is None else []
-    named = [name for name in held if fold_case(name) == fold_case(said.foe_weapon)] if said.foe_weapon else held
+    held = weapons_of(said.source, state) if said.source and said.cause is None else ()
+    named = [name for name in held if fold_case(name) == fold_case(said.foe_weapon)] if said.foe_weapon else [*held]
     if said.foe_weapon and not named:
         raise value_refusal("the weapon", " or ".join(held) or "on the sheet of a foe", said.foe_weapon)
     if len(named) != 1:
@@ -109,7 +112,8 @@ def weapon_meant(said: Strike, state: State) -> str:
     return "" if any(other) else held[0]
 
 
-def weapon_figures(who: str, name: str, state: State) -> dict[str, Any]:
+@derived("sheets")
+def weapon_figures(who: str, name: str, state: State) -> Mapping[str, Any]:
     """Return the figures of a weapon on a sheet, by the fields of an attack that they fill."""
     entries = {field: state.sheet(who, f"{PREFIX}{name}.{field}") for field in FIGURES}
     figures: dict[str, Any] = {field: figure for field, figure in entries.items() if figure is not None}

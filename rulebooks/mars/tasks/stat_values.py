@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from ledger.names import fold_case
+from projections.derived import derived
 from projections.state import State
 from rulebooks.common.conditions import find_condition
 from rulebooks.mars.guards import DEXTERITY, INTELLIGENCE, RESOLVE, STATS, STRENGTH
@@ -73,17 +74,17 @@ def stat_name(word: str) -> str:
     return SHORT_NAMES.get(name, name)
 
 
+@derived("conditions", "options")
 def change_of(who: str, key: str, state: State) -> int:
     """GR-EFF-2: what the conditions that somebody has change about a stat, a derived stat, AR or DR.
 
     GR-EFF-3: of several conditions of one name the strongest counts. One that is for good is on the sheet already.
     """
     strongest: dict[str, int] = {}
-    for condition in state.conditions.values():
-        if condition.who == who:
-            for changed, amount in condition.effects:
-                if changed == key and abs(amount) > abs(strongest.get(condition.name, 0)):
-                    strongest[condition.name] = amount
+    for _, condition in state.conditions_of(who):
+        for changed, amount in condition.effects:
+            if changed == key and abs(amount) > abs(strongest.get(condition.name, 0)):
+                strongest[condition.name] = amount
     return sum(amount_beyond_lasting(who, name, amount, state) for name, amount in strongest.items())
 
 
@@ -101,16 +102,19 @@ def written_stat(who: str, stat: str, state: State) -> RollValue:
     return parse_roll_value(str(state.sheet(who, stat)))
 
 
+@derived("sheets", "conditions", "options")
 def stat_of(who: str, stat: str, state: State) -> RollValue:
     """GR-EFF-2: a primary stat as it is rolled now."""
     return written_stat(who, stat, state) + RollValue(0, change_of(who, stat, state))
 
 
+@derived("sheets", "conditions", "options")
 def armour_rating(who: str, state: State) -> int:
     """GR-OUT-6: the armour rating, which is part of deflection and evasion."""
     return int(state.sheet(who, ARMOUR_RATING) or 0) + change_of(who, ARMOUR_RATING, state)
 
 
+@derived("sheets", "conditions", "options")
 def derived_value(who: str, name: str, state: State) -> Value:
     """GR-OUT-6: a derived stat from its formula, or as the sheet writes it (GR-GAP-5)."""
     stats, written = DERIVED[name], state.sheet(who, name)

@@ -72,7 +72,7 @@ def test_a_stun_costs_the_delayed_action_or_else_the_next_turn(passes: int) -> N
             assert seat.code(attack(), *DUSK) == "STUNNED"
         seat.say(Pass(by=who))
     assert seat.state.encounter is not None
-    assert (seat.state.encounter.round, seat.state.conditions_of("Ash")) == (2, [])
+    assert (seat.state.encounter.round, seat.state.conditions_of("Ash")) == (2, ())
     for who in ("thug", "Bryn", "Ash"):
         seat.say(Pass(by=who))
     assert seat.state.encounter.turn == "Ash"

@@ -26,14 +26,14 @@ def test_group_has_members_in_order_of_joining() -> None:
     ties = [*groups.set_ties("Mob", groups.MEMBER, ["Abe", "Zed"], state, "X-1")]
     ties += groups.set_ties("Mob", groups.LEADER, ["Abe"], state)
     state = folded(*CAST, *ties)
-    assert groups.members("Mob", state) == ["Zed", "Abe"]
+    assert groups.members("Mob", state) == ("Zed", "Abe")
     assert groups.leader("Mob", state) == "Abe"
     assert (groups.group_of("Zed", state), groups.group_of("Mob", state)) == ("Mob", "")
-    assert (groups.members("Gang", state), groups.leader("Gang", state)) == ([], "")
+    assert (groups.members("Gang", state), groups.leader("Gang", state)) == ((), "")
     assert list(groups.set_ties("Mob", groups.MEMBER, ["Abe", "Zed"], state)) == []
     parted = list(groups.set_ties("Mob", groups.MEMBER, ["Abe"], state, "X-2"))
     assert parted == [Linked(rules=("X-2",), one="Zed", tie="member", other="Mob", on=False)]
-    assert groups.members("Mob", folded(*CAST, *ties, *parted)) == ["Abe"]
+    assert groups.members("Mob", folded(*CAST, *ties, *parted)) == ("Abe",)
 
 
 def test_intent_is_kept_and_replaced_until_its_round_ends() -> None:

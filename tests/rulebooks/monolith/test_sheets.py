@@ -53,7 +53,7 @@ def test_group_sheet_changes_with_a_reason() -> None:
     assert isinstance(change, ChangeGroup)
     assert len(seat.say(change).facts) == 1
     seat.say(msgspec.structs.replace(change, leader="", resolve=None))
-    assert (members("Pack", seat.state), leader("Pack", seat.state)) == (["Stalker"], "")
+    assert (members("Pack", seat.state), leader("Pack", seat.state)) == (("Stalker",), "")
     assert seat.state.sheet_of("Pack") == {}
 
 

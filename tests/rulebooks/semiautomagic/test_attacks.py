@@ -97,9 +97,9 @@ def test_shield_in_hand_blocks() -> None:
 def test_armour_is_taken_off_and_put_on_again() -> None:
     seat = Seat()
     seat.say(Stow(by="Rook", item="mail"))
-    assert seat.state.ties_from("Rook's mail", "worn") == []
+    assert seat.state.ties_from("Rook's mail", "worn") == ()
     seat.say(Wear(by="Rook", item="mail"))
-    assert seat.state.ties_from("Rook's mail", "worn") == ["Rook"]
+    assert seat.state.ties_from("Rook's mail", "worn") == ("Rook",)
 
 
 @pytest.mark.parametrize("item", ["mail", "throwing axe", "shield"])
@@ -146,18 +146,18 @@ def test_last_failure_of_the_dying_kills() -> None:
 def test_disabled_hand_drops_what_it_holds() -> None:
     seat = Seat(locations=True)
     seat.say(strike(at="hand", limb=1), 6, 6)
-    assert seat.state.ties_from("Thorn's knife", "held") == []
+    assert seat.state.ties_from("Thorn's knife", "held") == ()
     assert seat.code(strike(by="Thorn", target="Rook", weapon="knife")) == "HAND"
     assert seat.code(Draw(by="Thorn", item="knife")) == "HAND"
     seat.say(Heal(by=GM, who="Thorn", wounds=1, reason="a salve"))
     seat.say(Draw(by="Thorn", item="knife"))
-    assert seat.state.ties_from("Thorn's knife", "held") == ["Thorn"]
+    assert seat.state.ties_from("Thorn's knife", "held") == ("Thorn",)
 
 
 def test_disabled_arm_drops_a_weapon_for_two_hands() -> None:
     seat = Seat(present=("Rook", "Ogre"), locations=True)
     seat.say(strike(target="Ogre", at="arm", limb=2), 6, 15)
-    assert seat.state.ties_from("Ogre's maul", "held") == []
+    assert seat.state.ties_from("Ogre's maul", "held") == ()
 
 
 def test_second_called_shot_goes_to_the_other_leg() -> None:

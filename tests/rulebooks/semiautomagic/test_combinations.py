@@ -192,8 +192,8 @@ def test_surprised_mount_is_on_guard_with_its_rider() -> None:
         seat.say(turns.Surprise(by="Thorn", target=who))
     assert judged(seat.say(strike(by="Thorn", target="Horse", defence="dodge"), 6, 6, 1), "defence").total == 7
     seat.say(EndTurn(by="Thorn"))
-    assert seat.state.ties_from("Horse", "flat-footed") == []
-    assert seat.state.ties_from("Rook", "flat-footed") == []
+    assert seat.state.ties_from("Horse", "flat-footed") == ()
+    assert seat.state.ties_from("Rook", "flat-footed") == ()
 
 
 def test_called_shot_with_a_jammed_weapon() -> None:

@@ -304,7 +304,7 @@ def test_located_rider_who_mounts_where_they_stand_stays_located() -> None:
     table = table_of(at={"Rook": (5, 5)})
     table.say(Locate(by="Thorn", target="Rook"))
     table.say(MountUp(by="Rook", mount="Horse"))
-    assert table.state.ties_to("Rook", "located") == ["Thorn"]
+    assert table.state.ties_to("Rook", "located") == ("Thorn",)
 
 
 @pytest.mark.parametrize("line", [Move(by="Rook", squares=3, to=(1, 1)), SetStance(by="Rook", stance="prone")])

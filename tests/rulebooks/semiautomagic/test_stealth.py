@@ -118,7 +118,7 @@ def test_move_leaves_the_located_square(to: tuple[int, ...]) -> None:
     seat.say(turns.Locate(by="Rook", target="Thorn"))
     seat.say(turns.Move(by="Thorn", squares=1, to=to))
     place = seat.state.places["Thorn"]
-    assert (seat.state.ties_from("Rook", "located"), place.square) == ([], to or None)
+    assert (seat.state.ties_from("Rook", "located"), place.square) == ((), to or None)
 
 
 def test_locating_is_lost_by_word() -> None:
@@ -188,7 +188,7 @@ def test_end_of_the_fight_ends_what_is_known_of_foes() -> None:
     seat.say(turns.EndEncounter(by=GM))
     seat.say(turns.StartEncounter(by=GM))
     seat.say(turns.Surprise(by="Thorn", target="Rook"))
-    assert seat.state.ties_from("Rook", "flat-footed") == ["Thorn"]
+    assert seat.state.ties_from("Rook", "flat-footed") == ("Thorn",)
 
 
 def test_forgotten_foe_may_surprise() -> None:
@@ -196,7 +196,7 @@ def test_forgotten_foe_may_surprise() -> None:
     seat.say(turns.Notice(by="Rook", target="Thorn"))
     seat.say(turns.Notice(by="Rook", target="Thorn", lost=True))
     seat.say(turns.Surprise(by="Thorn", target="Rook"))
-    assert seat.state.ties_from("Rook", "flat-footed") == ["Thorn"]
+    assert seat.state.ties_from("Rook", "flat-footed") == ("Thorn",)
 
 
 # Hidden without cover

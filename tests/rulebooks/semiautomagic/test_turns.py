@@ -148,7 +148,7 @@ def test_end_of_the_fight_ends_distance_and_stays_of_turns() -> None:
     seat = fight()
     seat.say(turns.Move(by="Rook", squares=40, speed=9))
     seat.say(turns.EndEncounter(by=GM))
-    assert (seat.state.count("Rook", "squares"), seat.state.conditions_of("Rook")) == (0, [])
+    assert (seat.state.count("Rook", "squares"), seat.state.conditions_of("Rook")) == (0, ())
 
 
 def test_outside_a_fight_each_move_is_a_turn_of_its_own() -> None:

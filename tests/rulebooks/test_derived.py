@@ -1,0 +1,140 @@
+"""What is kept of a state is what would be worked out anew: in each sample, and in fights that are played on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.forecast.fight import Fight
+from cli.forecast.policies import new_policy
+from ledger.facts import parse_entry_id
+from ledger.ledger_state import load_state
+from ledger.replay import Replay
+from projections.derived import derived
+from projections.projection import StateProjection
+from projections.state import PARTS, State
+from tests.cli.forecast.fights import OPENINGS, opened
+from tests.golden import samples
+
+
+class CheckedValues(dict[Hashable, Any]):
+    """Values of a function that are worked out each time, from no other parts of the state than it says."""
+
+    def __init__(self, reads: list[tuple[Hashable, set[str]]]) -> None:
+        super().__init__()
+        self.parts: tuple[str, ...] = ()
+        self.reads = reads  # for each value that is being worked out the parts that were read so far
+
+    def __getitem__(self, key: Hashable) -> Any:
+        """Have the value worked out, and note from now on what it is worked out from."""
+        self.reads.append(((id(self), key), set()))
+        raise KeyError(key)
+
+    def setdefault(self, key: Hashable, value: Any) -> Any:
+        """Keep a value, and compare it with the one that was kept."""
+        while True:
+            whose, read = self.reads.pop()  # what has raised a refusal was not kept
+            if whose == (id(self), key):
+                break
+        assert read <= {*self.parts}, f"{key} is worked out from {read - {*self.parts}} too: say so in its @derived"
+        kept = super().setdefault(key, value)
+        assert kept == value
+        return kept
+
+
+class CheckedFunctions(dict[Callable[..., Any], dict[Hashable, Any]]):
+    """The checked values of each function."""
+
+    def __init__(self, reads: list[tuple[Hashable, set[str]]]) -> None:
+        super().__init__()
+        self.reads = reads
+
+    def __missing__(self, function: Callable[..., Any]) -> CheckedValues:
+        """Return values of which none is known."""
+        values = self[function] = CheckedValues(self.reads)
+        return values
+
+
+class CheckedState(State):
+    """A state in which nothing that is kept is used unchecked."""
+
+    __slots__ = ("reads",)
+
+    def __init__(self) -> None:
+        self.reads = list[tuple[Hashable, set[str]]]()
+        super().__init__()
+        self.kept = CheckedFunctions(self.reads)
+
+    def __getattribute__(self, name: str) -> Any:
+        """Return a part, and note that it is read."""
+        if name in PARTS:
+            for _, read in self.reads:
+                read.add(name)
+        return super().__getattribute__(name)
+
+    def values_of(self, function: Callable[..., Any], parts: tuple[str, ...]) -> dict[Hashable, Any]:
+        """Return what is kept of a function, to be compared."""
+        values = self.kept[function]
+        assert isinstance(values, CheckedValues)
+        values.parts = parts
+        for part in parts:
+            self.dependents.setdefault(part, set()).add(function)
+        return values
+
+
+class CheckedProjection(StateProjection):
+    """The projection of checked states."""
+
+    def empty(self) -> State:
+        """Return the state before the first fact."""
+        return CheckedState()
+
+    def unpack(self, body: bytes) -> State:
+        """Return the state that was packed."""
+        packed, state = super().unpack(body), CheckedState()
+        for part, items in state.parts.items():
+            items.update(packed.parts[part])
+        return state
+
+
+@pytest.mark.parametrize("sample", samples())
+def test_kept_values_are_right_in_a_replay(sample: str, played_samples: dict[str, Path]) -> None:
+    """Each declaration of the samples is decided with checked values."""
+    store, game = opened(played_samples[sample])
+    assert not Replay(store, game, CheckedProjection()).run().differences
+    store.close()
+
+
+@pytest.mark.parametrize("sample", OPENINGS)
+def test_kept_values_are_right_in_a_fight(sample: str, played_samples: dict[str, Path]) -> None:
+    """Whoever forecasts a fight asks more than the rules, and rolls a state back."""
+    store, game = opened(played_samples[sample])
+    state = load_state(store, CheckedProjection(), at=parse_entry_id(OPENINGS[sample]))
+    store.close()
+    assert state.state.encounter is not None
+    fight = Fight(game, state, {who: new_policy("cautious", 9) for who in state.state.encounter.members})
+    assert [fight.play(bytes([run]) * 32).entries > 1 for run in range(2)] == [True, True]
+
+
+def test_values_are_kept_until_their_part_is_written() -> None:
+    """By arguments; writing and rolling back forget them, what another part says does not."""
+    asked = list[str]()
+
+    @derived("counts", "scene")
+    def about(who: str, state: State) -> int:
+        """Return how often it was worked out."""
+        asked.append(who)
+        return len(asked)
+
+    state = State()
+    assert (about("Ash", state), about("Bryn", state), about("Ash", state)) == (1, 2, 1)
+    state.put("clock", "seconds", 6)
+    assert about("Ash", state) == 1
+    state.put("scene", "began", "1.1")
+    assert (about("Ash", state), about("Ash", state)) == (3, 3)
+    state.roll_back(1)
+    assert about("Ash", state) == 4
+    assert (about("Ash", State()), asked) == (5, ["Ash", "Bryn", "Ash", "Ash", "Ash"])
