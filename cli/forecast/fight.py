@@ -85,6 +85,7 @@ class RunEnd(msgspec.Struct, frozen=True, kw_only=True):
         winners: the side that was left; empty if none was, or several.
         values: the watched values at the end.
         altered: how many strikes were said as a plan alters them.
+        broken_off: whether it ended with several sides standing, as the table ends fights.
     """
 
     rounds: int
@@ -94,6 +95,7 @@ class RunEnd(msgspec.Struct, frozen=True, kw_only=True):
     winners: str
     values: tuple[int, ...]
     altered: int = 0
+    broken_off: bool = False
 
 
 class Fight:

@@ -14,8 +14,8 @@ import msgspec
 
 from cli.forecast.fight import Fight, Policy, RunEnd
 from cli.forecast.policies import ORDERS, new_policy
-from cli.forecast.runs import Alteration, FightPlan, open_fight, play_runs
-from cli.forecast.tally import Difference, Forecast, any_falls, difference, is_unended, outlook, share, spread_of
+from cli.forecast.runs import Alteration, FightPlan, is_bounded, open_fight, play_runs
+from cli.forecast.tally import Difference, Forecast, any_falls, difference, outlook, share, spread_of
 from ledger.ledger_state import BEFORE_FIRST
 
 PART: Final = 25  # runs that one task plays
@@ -104,7 +104,7 @@ def summarize(
 ) -> Forecast:
     """Return what the runs of a plan add up to; `name` says which plan it is, and `policy` what all do."""
     now = fight.watched_values()
-    unended = [end.rounds for end in ends if is_unended(end, plan.until)]
+    unended = [end.rounds for end in ends if is_bounded(end, plan.until) and not end.broken_off]
     return Forecast(
         plan=name,
         policy=policy,
@@ -117,6 +117,7 @@ def summarize(
         rounds=spread_of("rounds", fight.first_round, (end.rounds for end in ends)),
         is_idle=bool(plan.alterations) and not any(end.altered for end in ends),
         unended=share(len(unended), len(ends)),
+        broken_off=share(sum(end.broken_off for end in ends), len(ends)),
         bound=min(unended, default=plan.rounds_most),
         wins=tuple((side, share(sum(end.winners == side for end in ends), len(ends))) for side, _ in fight.sides),
         outlooks=tuple(outlook(who, side, ends) for side, members in fight.sides for who in members),

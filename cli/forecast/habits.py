@@ -71,9 +71,26 @@ class Habit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AsWePlay(msgspec.Struct, frozen=True, kw_only=True):
-    """The policy of all, from the habits of those who are known; who is new does as all of their kind do."""
+    """The policy of all, from the habits of those who are known; who is new does as all of their kind do.
+
+    `broken_off`: the rounds in which fights were broken off while several sides stood; of each, how many were, and how
+    many had come so far.
+    """
 
     habits: Mapping[str, Habit]
+    broken_off: tuple[tuple[int, int, int], ...] = ()
+
+    def last_round(self, first: int, chance: float) -> int | None:
+        """Return the round in which a fight that is in its round `first` is broken off; None if it is fought out.
+
+        `chance`: from 0 to below 1. To the fights of the ledger one is added that was fought out: so few say little.
+        """
+        for number, ended, reached in self.broken_off:
+            part = ended / (reached + 1) if number >= first else 0.0
+            if chance < part:
+                return number
+            chance = (chance - part) / (1 - part)
+        return None
 
     def habit(self, who: str, fight: Fight) -> Habit:
         """Return the habit of somebody."""
@@ -167,6 +184,9 @@ class Student:
         self.least: dict[str, int] = {}  # in the fight that is on
         self.last: dict[str, str] = {}  # whom somebody struck last
         self.encounter = ""
+        self.round = 0  # of the fight that is on
+        self.standing: list[list[str]] = []  # who can fight in it, of each side
+        self.ended: list[tuple[int, bool]] = []  # the last round of each fight, and whether it was broken off
 
     def watch(self, said: Declaration, state: State) -> None:
         """Count a declaration of a fight; `state` is the one before it. What is announced counts when it is thrown."""
@@ -199,13 +219,7 @@ class Student:
     def note_aim(self, who: str, struck: str, state: State) -> None:
         """Count whom somebody struck, if several could be."""
         sides = state.encounter.sides if state.encounter else ()
-        foes = [
-            name
-            for _, members in sides
-            if who not in members
-            for name in members
-            if (being := state.being(name)) and is_here(being, state) and not self.guide.is_out(name, state)
-        ]
+        foes = [name for _, members in sides if who not in members for name in members if self.stands(name, state)]
         if len(foes) > 1:
             hardiness = {foe: self.guide.hardiness(foe, state) for foe in foes}
             least = min(hardiness.values())
@@ -237,14 +251,37 @@ class Student:
             for who, share in self.least.items():
                 for kind in kinds_of(who, state):
                     self.stayed[kind].append(share)
+            if self.encounter:
+                left = [side for side in self.standing if any(not self.has_gone(who, state) for who in side)]
+                self.ended.append((self.round, len(left) > 1))
             self.least, self.last, self.encounter = {}, {}, name
-        for who in encounter.members if encounter else ():
+        if encounter is None:
+            return
+        for who in encounter.members:
             if not self.guide.is_out(who, state):
                 self.least[who] = min(self.least.get(who, 100), self.share(who, state))
+        self.round = max(encounter.round, 1)
+        self.standing = [[who for who in members if self.stands(who, state)] for _, members in encounter.sides]
+
+    def stands(self, who: str, state: State) -> bool:
+        """Return whether somebody is here and can fight."""
+        being = state.being(who)
+        return being is not None and is_here(being, state) and not self.guide.is_out(who, state)
+
+    def has_gone(self, who: str, state: State) -> bool:
+        """Return whether somebody has fled, or is out, as the last of a side with the very line that ends the fight."""
+        return self.guide.is_out(who, state) or self.guide.has_fled(who, state)
 
     def policy(self) -> AsWePlay:
         """Return the policy of all that was counted."""
-        return AsWePlay(habits={kind: self.habit(kind) for kind in sorted({*self.acts, *self.defences, *self.fled})})
+        lasts = sorted({number for number, is_broken_off in self.ended if is_broken_off})
+        return AsWePlay(
+            habits={kind: self.habit(kind) for kind in sorted({*self.acts, *self.defences, *self.fled})},
+            broken_off=tuple(
+                (last, self.ended.count((last, True)), sum(number >= last for number, _ in self.ended))
+                for last in lasts
+            ),
+        )
 
     def habit(self, kind: str) -> Habit:
         """Return the habit of a character, of a kind of foe, or of all of a kind of beings."""

@@ -74,6 +74,7 @@ class ForecastQuestion:
             key=asked.key,
             rounds_most=asked.rounds,
             until=until_whom(asked.until, fight),
+            habits=habits if asked.policy == AS_WE_PLAY and habits.broken_off else None,
         )
         for text in asked.choices:
             plan = parse_choice(text, plan, fight, self.habits)
@@ -132,12 +133,14 @@ class ForecastQuestion:
         return summarize(plan, fight, ends, name=name, policy=self._policy_text(), stopped=forecaster.stopped)
 
     def _policy_text(self) -> str:
-        """Return what is supposed of everybody, in words; who has no habits yet strikes the weakest."""
+        """Return what is supposed of everybody, in words: who has no habits yet, and whether fights are broken off."""
         known = self.habits.habits
         strangers = (who for who in self.fight.members if habit_name(who, known, self.fight.state) is None)
         new = dict.fromkeys(map(name_of_copies, strangers))
-        is_new = self.asked.policy == AS_WE_PLAY and new
-        told = f" (no fight is known of {', '.join(new)}: they strike the weakest)" if is_new else ""
+        notes = [f"no fight is known of {', '.join(new)}: they strike the weakest"] if new else []
+        if self.plan.habits is not None:
+            notes.append("this table has broken fights off")
+        told = f" ({'; '.join(notes)})" if self.asked.policy == AS_WE_PLAY and notes else ""
         return "; ".join([self.asked.policy + told, *self.asked.choices])
 
 

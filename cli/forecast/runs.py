@@ -10,6 +10,8 @@ from typing import Final
 import msgspec
 
 from cli.forecast.fight import ROUNDS_MOST, Fight, Policy, RunEnd
+from cli.forecast.fight_dice import FightDice
+from cli.forecast.habits import AsWePlay
 from cli.notation.edits import parse_change
 from cli.questions.line_scope import line_scope
 from ledger.declarations import Declaration
@@ -45,6 +47,7 @@ class FightPlan(msgspec.Struct, frozen=True, kw_only=True):
         key: the text from which all dice come. No seed of a session is one of its parts.
         rounds_most: rounds after which a run ends.
         until: who ends a run by falling; empty: nobody.
+        habits: says when the table breaks fights off; None: all are fought out.
     """
 
     game: str
@@ -56,6 +59,7 @@ class FightPlan(msgspec.Struct, frozen=True, kw_only=True):
     key: str = ""
     rounds_most: int = ROUNDS_MOST
     until: str = ""
+    habits: AsWePlay | None = None
 
 
 def key_of_run(text: str, run: int) -> bytes:
@@ -74,7 +78,28 @@ def open_fight(plan: FightPlan) -> Fight:
 def play_runs(plan: FightPlan, first: int, count: int) -> list[RunEnd]:
     """Return how so many runs of a plan ended, from the number `first` on."""
     fight = open_fight(plan)
-    return [fight.play(key_of_run(plan.key, run), plan.rounds_most, plan.until) for run in range(first, first + count)]
+    return [play_run(plan, fight, key_of_run(plan.key, run)) for run in range(first, first + count)]
+
+
+def play_run(plan: FightPlan, fight: Fight, key: bytes) -> RunEnd:
+    """Return how a run of a plan ended: within its rounds, or those after which the table breaks a fight off.
+
+    A round in which a fight is broken off is played to its end in half of the runs.
+    """
+    dice = FightDice(key)
+    chance = dice.share("broken off", 0)
+    last = None if plan.habits is None else plan.habits.last_round(fight.first_round, chance)
+    if last is None:
+        return fight.play(key, plan.rounds_most, plan.until)
+    rounds = max(1, last - fight.first_round + round(dice.share("broken off", 1)))
+    end = fight.play(key, min(rounds, plan.rounds_most), plan.until)
+    is_broken_off = rounds <= plan.rounds_most and is_bounded(end, plan.until)
+    return msgspec.structs.replace(end, broken_off=is_broken_off)
+
+
+def is_bounded(end: RunEnd, until: str) -> bool:
+    """Return whether a bound has ended a run, and not the fall of the one whom `until` names."""
+    return not end.is_over and all(fall.who != until for fall in end.falls)
 
 
 def alterer(

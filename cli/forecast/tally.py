@@ -99,6 +99,7 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[Spread, ...]
     differences: tuple[Difference, ...] = ()
     stopped: bool = False
+    broken_off: Frequency = Frequency(0, 0, 0.0, 1.0)  # as the table ends fights
     is_idle: bool = False  # no strike could be made as the plan alters strikes
 
 
@@ -131,11 +132,6 @@ def outlook(who: str, side: str, ends: Sequence[RunEnd]) -> Outlook:
         leaves=share(len(falls) - len(down), len(ends)),
         rounds=spread_of("round", 0, (fall.round for fall in down)) if down else None,
     )
-
-
-def is_unended(end: RunEnd, until: str) -> bool:
-    """Return whether a bound has ended a run, and not the fall of the one whom `until` names."""
-    return not end.is_over and all(fall.who != until for fall in end.falls)
 
 
 def any_falls(end: RunEnd, whose: Sequence[str]) -> bool:

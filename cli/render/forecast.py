@@ -80,6 +80,8 @@ def _heading(forecast: Forecast) -> Iterator[str]:
         yield "no strike could be made as --play says: all were made without"
     told = [f"{escape(side)} {share_text(each)}" for side, each in forecast.wins]
     yield f"left standing: {', '.join(told)}"
+    if forecast.broken_off.times:
+        yield f"broken off, as this table has ended fights: {share_text(forecast.broken_off)}"
     if forecast.unended.times:
         yield f"no end within {plural(forecast.bound, 'round', 'rounds')}: {share_text(forecast.unended)}"
 
