@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import click
 
 from cli.completion import complete_sheet
-from cli.context import CampaignContext
+from cli.context import CampaignContext, read_toml
 from cli.notation.known_words import match_word
 from cli.options import game_option, pass_campaign
 from cli.output import print_line, print_verbatim, remark
@@ -21,22 +22,37 @@ from projections.state import State
 from rulebooks import GAMES
 from rulebooks.common.game import Game
 
+FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+
 
 @click.command()
 @click.argument("kind", required=False, shell_complete=complete_sheet)
 @game_option("A sheet of this game, instead of the game of this ledger.")
 @click.option("--ask", is_flag=True, help="Ask for each value, and write the sheet into a file here.")
+@click.option("--from", "actor", type=FILE, metavar="FILE", help="A sheet from this actor's JSON, by --map.")
+@click.option("--map", "mapped", type=FILE, metavar="FILE", help="With --from: a sheet with paths for values.")
 @pass_campaign
-def sheet_command(context: CampaignContext, kind: str | None, game: str | None, ask: bool) -> None:
+def sheet_command(
+    context: CampaignContext, kind: str | None, game: str | None, ask: bool, actor: Path | None, mapped: Path | None
+) -> None:
     """Print a template for a sheet of this KIND; without one, list the kinds.
 
     With --ask it asks for each value, with the default of the template, and writes the sheet (pc if no KIND is named).
+    With --from it prints the sheet of an actor of Foundry (campaign help foundry).
 
     Examples: campaign sheet   campaign sheet pc > kess.toml   campaign sheet --ask   campaign sheet pc --game momentum
+    campaign sheet --from actor.json --map map.toml > kess.toml
     """
+    if (actor is None) != (mapped is None) or (actor and (kind or ask)):
+        raise click.UsageError("--from FILE and --map FILE go together, without a KIND and --ask.")
     book = context.game_if_any(game)
     if book is None:
         raise InputError("there is no ledger here or above", hint=f"Name a game: --game {next(iter(GAMES))}.")
+    if actor and mapped:
+        from cli.play.actor_sheet import ActorMap, actor_sheet, read_actor  # to start faster
+
+        print_verbatim(actor_sheet(book, ActorMap(read_toml(mapped), read_actor(actor), str(mapped))))
+        return
     templates = book.texts().sheet_templates
     if not templates:
         print_line("This game has no templates for sheets.")
