@@ -54,6 +54,7 @@ class BeingNames:
             self.add(episode.facts)
             texts += [text for text in said_texts(episode) if text not in self.kinds]
         self.speech = "\n".join([self.speech, *texts])
+        self.persons.listen(self.speech)
         self._shown.clear()
 
     def add(self, facts: Sequence[Fact]) -> None:
@@ -81,7 +82,7 @@ class BeingNames:
         return Marked(word_list(parts))
 
     def group_words(self, names: Sequence[str], word: Callable[[str], str]) -> str:
-        """Return a list of names as words: `both watchmen`, `Dovel and the first and second raider`."""
+        """Return a list of names as words: `both watchmen`, `Dovel and the first and second raiders`."""
         parts, done = list[str](), set[str]()
         for name in names:
             kind = self.kind_of(name)
@@ -100,7 +101,7 @@ class BeingNames:
             noun = plural_noun(self._noun(kind))
             return f"{plain_words().pair} {noun}" if every == PAIR else f"all {cardinal(every)} {noun}"
         numbers = [numbered[2] for name in names if (numbered := NUMBERED.fullmatch(name))]
-        return f"the {word_list([ordinal(int(number)) for number in numbers])} {self._noun(kind)}"
+        return f"the {word_list([ordinal(int(number)) for number in numbers])} {plural_noun(self._noun(kind))}"
 
     def kind_of(self, name: str) -> str:
         """Return the noun of one of several of a kind, `Watchman` of `Watchman 2`; empty for all others."""

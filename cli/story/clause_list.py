@@ -8,8 +8,9 @@ import msgspec
 
 from cli.phrases.patterns import Fields
 from cli.story.clauses import Clause, Stroke, TextEffect
-from cli.story.plain_words import place_in
+from cli.story.plain_words import is_thing, place_in
 from cli.story.results import Results, marked_list
+from cli.story.task_words import in_past
 from ledger.facts import EncounterEnded, Fact, Judged
 from projections.recap.episodes import Episode
 
@@ -19,12 +20,13 @@ GOES_ON: Final = "..."
 def is_said(remark: str, text: str) -> bool:
     """Return whether a sentence says what a remark quotes, with its verb in the past."""
     _, _, rest = remark.strip('"').partition(" ")
-    return bool(rest) and rest in text
+    return bool(rest) and (rest in text or in_past(rest.rstrip("?")) in text)
 
 
-def is_place(text: str) -> bool:
-    """Return whether a text that leads to what follows says where it was: it begins with a preposition."""
-    return bool(place_in(bare(text)))
+def place_of(text: str) -> str:
+    """Return where it was, in the words of a text that leads to what follows; empty for one that says no place."""
+    said = bare(text)
+    return said if place_in(said) else f"at {said}" if is_thing(said) else ""
 
 
 def bare(text: str) -> str:
@@ -84,10 +86,11 @@ class ClauseList:
         elif clause.text.startswith(GOES_ON):
             if self.clauses:
                 self.clauses[-1].tail += clause.text.removeprefix(GOES_ON)
-            elif self._results.is_effect(fact):  # of dice, which are judged before what they were thrown for
+            elif self._results.is_effect(fact) and not self._results.is_told_effect(clause.text):
+                # of dice, which are judged before what they were thrown for
                 self._ahead += clause.text.removeprefix(GOES_ON)
-        elif clause.leads_on and is_place(clause.text):
-            self._lead = f"{bare(clause.text)}, "
+        elif clause.leads_on and (place := place_of(clause.text)):
+            self._lead = f"{place}, "
         else:
             if isinstance(fact, EncounterEnded) and self.reasons and self.early:
                 self.clauses.append(Clause("", words=self.reasons, effects=self.early))

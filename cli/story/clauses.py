@@ -25,6 +25,8 @@ STILL: Final = "still "
 ENDED, FALL, GRAVE, WOUND, TURN, HURT, CHANGE, DONE, SMALL, NOTHING = 10, 10, 9, 8, 7, 6, 5, 4, 2, 1  # weights
 FAILED: Final = 11  # of a failure outside of fights; it may be one sentence with others
 BEGUN: Final = 12  # of the beginning of a fight
+IT_WAS_RULED: Final = "it was ruled: "
+RULED: Final = f"{IT_WAS_RULED}{{text}}[ ({{because}})]|{IT_WAS_RULED}{{because}}"
 LEFT: Final = (" and <leave> {who} {how}", ", leaving {who} {how}")
 NAME: Final = NAMED.pattern.replace("(", "").replace(")", "")
 OWNED: Final = f"{NAME}(?:'s [^\x02\x04,]+?)?"  # somebody, or what is theirs
@@ -62,6 +64,7 @@ class Stroke(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     what: str
+    result: str = ""
     pattern: str
     fields: dict[str, object]
     who: str
@@ -71,6 +74,11 @@ class Stroke(msgspec.Struct, frozen=True, kw_only=True):
     is_help: bool = False
     verb: str = ""
     others: tuple[str, ...] = ()  # sentences that may take the place of the pattern
+
+    @property
+    def key(self) -> str:
+        """Return the judgement and its result, as a book has them."""
+        return f"{self.what} {self.result}"
 
     @property
     def sides(self) -> set[str]:
@@ -99,6 +107,7 @@ class Clause(msgspec.Struct):
     lead: str = ""  # begins its sentence
     link: str = ""  # joins it to the clause before
     form: int = 0  # which of several ways to say what it left
+    is_ruling: bool = False  # in so many words
 
     @property
     def leads_on(self) -> bool:

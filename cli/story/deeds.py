@@ -7,24 +7,20 @@ are named together; then what somebody did next goes on with their sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import cycle, islice, product
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
 from typing import Final
 
 import msgspec
 
 from cli.phrases.patterns import mark_name, mark_verb
-from cli.story.clauses import ENDS, FAILED, GRAVE, NAMES, OWNED, Clause
+from cli.story.clauses import ENDS, NAMES, OWNED, Clause
 from cli.story.forms import Forms, Way
 from cli.story.likeness import (
     is_against_same,
     is_cost,
-    is_plain_blow,
-    is_return,
     is_same_fight,
     is_same_kind,
-    is_shield,
-    is_stub,
     mark_of_one,
     plain,
     plural_act,
@@ -34,46 +30,29 @@ from cli.story.likeness import (
     tried_again,
     verb_of,
 )
+from cli.story.neighbours import (
+    AND,
+    LONG,
+    PAIR,
+    THEN,
+    aftermath,
+    beside_stub,
+    fold,
+    paced,
+    ruled_together,
+    side_by_side,
+    without_repeated_words,
+)
 from cli.story.plain_words import plural_noun
 from cli.story.results import Results, marked_list
+from cli.story.story_deed import StoryDeed, is_heavy, union
 from cli.story.voice import GAP, PART
 from ledger.names import capital
 
 replace = msgspec.structs.replace
 ONES: Final = re.compile(f"{OWNED}(?=, | and |$)")  # of a subject, each with what is theirs
 STATES: Final = tuple(f" {mark_verb(verb, plural=plural)}" for verb in ("be", "cannot") for plural in (False, True))
-LONG: Final = 160  # characters of a sentence that takes no more
-PAIR: Final = 2
-RETURN: Final = "in return "
-THEN: Final = "then "  # before the third blow of the same form
-AND: Final = ", and "
-LINKS: Final = (", while ", AND)  # between two that did something at once
 MOST_WAYS: Final = 12  # to say a deed that are compared with the sentences before it
-Merge = Callable[["StoryDeed", "StoryDeed"], "StoryDeed | None"]
-
-
-class StoryDeed(msgspec.Struct, kw_only=True):
-    """What somebody did, with all that a `Sentence` has of it; `outcome`: how each came out of a fight.
-
-    `notes` is the arithmetic, `open_end` whether the sentence may take more of what its subject did.
-    """
-
-    entries: tuple[str, ...]
-    clauses: list[Clause]
-    weight: int
-    names: tuple[str, ...] = ()
-    harms: tuple[tuple[str, str], ...] = ()
-    changes: tuple[tuple[str, str], ...] = ()
-    outcome: str = ""
-    notes: tuple[str, ...] = ()
-
-    @property
-    def single(self) -> Clause | None:
-        """Return its clause if it has only one."""
-        return self.clauses[0] if len(self.clauses) == 1 and not self.outcome else None
-
-
-NOTHING_YET: Final = StoryDeed(entries=(), clauses=[], weight=0)
 
 
 class Paragraph:
@@ -90,9 +69,11 @@ class Paragraph:
     def merge(self, deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
         """Return the deeds of a paragraph with those together that make one sentence."""
         deeds = side_by_side(deeds)
-        for merge in (self._one_run, self._together, self._next_of_same):
+        for merge in (self._undone, self._one_run, self._together, self._next_of_same):
             deeds = fold(deeds, merge)
-        return fold(paced(deeds), beside_stub)
+        for merge in (aftermath, beside_stub, ruled_together):
+            deeds = fold(paced(deeds) if merge is aftermath else deeds, merge)
+        return [*without_repeated_words(deeds)]
 
     def text(self, deed: StoryDeed) -> str:
         """Return a deed as a marked sentence, in another form than those before it where there is one."""
@@ -120,6 +101,22 @@ class Paragraph:
         return [clause.text, *filter(None, others)]
 
     # Several deeds as one
+
+    def _undone(self, deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
+        """Return what somebody did, and another who showed it to have come to nothing, as one deed."""
+        last, new = deed.clauses[-1], more.single
+        undone = self._results.narration.undone
+        if last.blow is None or new is None or new.blow is None or deed.outcome or last.changes:
+            return None
+        keys = {key for key, _ in undone.values()}
+        if last.blow.key == new.blow.key and new.blow.key in keys and last.blow.who == new.blow.who:
+            return union(deed, more, [*deed.clauses[:-1], new if new.blow.fields.get("place") else last])  # once more
+        key, pattern = undone.get(new.blow.key, ("", ""))
+        if key != last.blow.key or new.blow.against != (last.blow.who,):
+            return None
+        text = self._results.sentence(new.blow, pattern, place=last.blow.fields.get("place", ""))
+        blow = replace(new.blow, pattern=pattern, others=())
+        return union(deed, more, [*deed.clauses[:-1], replace(new, text=text, blow=blow, words=last.words + new.words)])
 
     def _one_run(self, deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
         """Return the blows of one against another in a row as one deed: `hit twice`, or `missed, then hit`."""
@@ -222,103 +219,6 @@ class Paragraph:
         return union(
             deed, more, [replace(one, blow=blow, text=self._results.sentence(blow), effects=effects, close="")]
         )
-
-
-def fold(deeds: Iterable[StoryDeed], merge: Merge) -> list[StoryDeed]:
-    """Return deeds with neighbours together that one deed can tell."""
-    done = list[StoryDeed]()
-    for deed in deeds:
-        both = merge(done[-1], deed) if done else None
-        if both is None:
-            done.append(deed)
-        else:
-            done[-1] = both
-    return done
-
-
-def paced(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
-    """Return deeds so that their sentences are not all alike: a blow in return begins so, two plain ones are one."""
-    done, links = list[StoryDeed](), cycle(LINKS)
-    for deed in deeds:
-        one, other = done[-1].single if done else None, deed.single
-        if one is None or other is None or one.blow is None or other.blow is None:
-            done.append(deed)
-        elif is_shield(one.blow, other) and not one.words:
-            done[-1] = union(done[-1], deed, [one, replace(other, link=AND)])
-        elif is_return(one, other) and not one.lead and not other.leads_on:
-            done.append(union(NOTHING_YET, deed, [replace(other, lead=RETURN)]))
-        elif is_pair(done[-1], deed):
-            done[-1] = union(done[-1], deed, [one, replace(other, link=next(links))])
-        elif is_plain_blow(one) and is_plain_blow(other) and len(done) > 1 and is_plain_blow(done[-2].single):
-            done.append(union(NOTHING_YET, deed, [replace(other, lead=THEN)]))
-        else:
-            done.append(deed)
-    return done
-
-
-def beside_stub(deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
-    """Return a deed of two or three words, as in `Ash swam`, in one sentence with the one beside it."""
-    one, other, *others = *deed.clauses[-1:], *more.clauses
-    if not (is_stub(one) and deed.single) and not (is_stub(other) and more.single):
-        return None
-    if any(each.leads_on or each.apart or each.lead or each.words or not each.text for each in (one, other)):
-        return None
-    if is_heavy(deed) or is_heavy(more) or deed.outcome or more.outcome:
-        return None
-    return union(deed, more, [*deed.clauses, replace(other, link=AND), *others])
-
-
-def is_pair(deed: StoryDeed, other: StoryDeed) -> bool:
-    """Return whether two deeds are blows of so little weight that one sentence has room for both."""
-    if is_heavy(deed) or is_heavy(other):
-        return False
-    clauses = [each for each in (deed.single, other.single) if each and each.blow and each.blow.against]
-    is_same = len({each.blow.what for each in clauses if each.blow}) == 1
-    if len(clauses) != PAIR or not is_same or any(each.words or each.leads_on or each.tail for each in clauses):
-        return False
-    return clauses[0].subject != clauses[1].subject and sum(len(each.text) for each in clauses) < LONG
-
-
-def union(deed: StoryDeed, more: StoryDeed, clauses: list[Clause]) -> StoryDeed:
-    """Return two deeds as one of these clauses."""
-    return StoryDeed(
-        entries=deed.entries + more.entries,
-        clauses=clauses,
-        weight=max(deed.weight, more.weight),
-        names=tuple(dict.fromkeys(deed.names + more.names)),
-        harms=tuple(dict.fromkeys(deed.harms + more.harms)),
-        changes=tuple(dict.fromkeys(deed.changes + more.changes)),
-        outcome=deed.outcome + more.outcome,
-        notes=deed.notes + more.notes,
-    )
-
-
-def is_heavy(deed: StoryDeed) -> bool:
-    """Return whether a deed is a sentence of its own: a death, a fall, the end of a fight."""
-    return deed.weight >= GRAVE and deed.weight != FAILED
-
-
-def side_by_side(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
-    """Return deeds with those beside each other, of several in a row at the same task, to whom the same happened."""
-    done = list[StoryDeed]()
-    for deed in deeds:
-        place, kind = len(done), task_of(deed)
-        while kind and place and task_of(done[place - 1]) == kind:
-            place -= 1
-        same = [index for index in range(place, len(done)) if act_of(done[index]) == act_of(deed)]
-        done.insert(same[-1] + 1 if same and place < len(done) else len(done), deed)
-    return done
-
-
-def task_of(deed: StoryDeed) -> str:
-    """Return what was judged in a deed that is against nobody; empty for all others."""
-    clause = deed.single
-    return clause.blow.what if clause and clause.blow and not clause.blow.against and clause.subject else ""
-
-
-def act_of(deed: StoryDeed) -> str:
-    """Return what somebody did in a deed of one clause."""
-    return deed.single.act if deed.single else ""
 
 
 def join_clauses(clauses: Sequence[Clause]) -> str:

@@ -11,10 +11,10 @@ import msgspec
 from cli.phrases.conditions import begin_template, begins_again, end_template, is_completed
 from cli.phrases.fact_phrases import phrase_of
 from cli.phrases.facts import readable, wound_name
-from cli.phrases.patterns import mark_verb
+from cli.phrases.patterns import fill_but_verbs, mark_verb
 from cli.phrases.phrase import template
 from cli.story.being_names import BeingNames
-from cli.story.clauses import CHANGE, GRAVE, HURT, NAME, NOTHING, TextEffect
+from cli.story.clauses import CHANGE, GRAVE, HURT, NAME, NOTHING, WOUND, TextEffect
 from cli.story.plain_words import health_word, plain_words, points_words, without_degree
 from cli.story.weights import condition_weight
 from ledger import facts
@@ -26,7 +26,7 @@ from rulebooks.common.texts import Lexicon
 
 replace = msgspec.structs.replace
 FEW: Final = 3  # points of a pool that are nearly none
-WOUND: Final = "wound"  # as the name of what began
+WOUNDED: Final = "wound"  # as the name of what began
 STATE: Final = re.compile(f"{NAME} \x02\\*?be\x03 ((?!no longer|now )[^\x02\x04]+)")
 NUMBERS: Final = (facts.PointsLost, facts.PointsRegained, facts.PointsSpent, facts.PoolSet, facts.TokensMoved)
 
@@ -64,7 +64,7 @@ class Effects:
     @property
     def fallen(self) -> dict[str, str]:
         """Return who is down before the episode, with the gravest of the conditions."""
-        worst = reversed((*self.narration.lost, *self.narration.fallen))
+        worst = reversed((*self.narration.lost, *self.narration.unable, *self.narration.fallen))
         return {who: name for name in worst for who, each in self._down if each == name}
 
     def _is_still_down(self, who: str, name: str, among: Sequence[facts.Fact]) -> bool:
@@ -159,6 +159,8 @@ class Effects:
         same = self.health.get(fact.who) == how
         self.health[fact.who] = how
         weight = GRAVE if fact.pool == self.vital and fact.now <= 0 else CHANGE
+        if fact.now > 0 and fact.who in self.names.characters and how in some[len(some) // 2 :]:
+            weight = WOUND
         return msgspec.structs.replace(self._state(fact.who, how, minor=same), weight=weight)
 
     def _recovery(self, fact: facts.PointsRegained) -> TextEffect | None:
@@ -215,7 +217,7 @@ class Effects:
         phrase = replace(phrase_of(fact, self.wording, self.names), amount="", note="")
         several = replace(phrase, object=f"several {wound_name(fact.kind)}s")
         weight = HURT if fact.who in self.names.characters else CHANGE
-        return TextEffect(template(phrase), whose=fact.who, name=WOUND, weight=weight, plural=template(several))
+        return TextEffect(template(phrase), whose=fact.who, name=WOUNDED, weight=weight, plural=template(several))
 
     def _condition(self, fact: facts.ConditionBegan, episode: Episode) -> TextEffect | None:
         """Return a condition that began; nothing for one that only begins again."""
@@ -224,11 +226,19 @@ class Effects:
         if self.conditions.get(fact.id) == fact.degree or is_completed(fact, episode.facts):
             return None
         was, self.conditions[fact.id] = self.conditions.get(fact.id), fact.degree
-        if fact.name in self.narration.untold:
+        if fact.name in self.narration.untold or self._is_part_of_fall(fact, episode):
             return None
-        effect = self._condition_effect(begin_template(fact, self.wording, self.names, was), fact)
+        said = fill_but_verbs(self.narration.begins.get(fact.name, ""), {"who": self.names(fact.who)})
+        effect = self._condition_effect(said or begin_template(fact, self.wording, self.names, was), fact)
         is_same = was is not None and fact.name in self.narration.grave
         return msgspec.structs.replace(effect, bare=True) if effect and is_same else effect
+
+    def _is_part_of_fall(self, fact: facts.ConditionBegan, episode: Episode) -> bool:
+        """Return whether a graver condition begins with one of the fallen: who is dying is unconscious."""
+        graver = (*self.narration.lost, *self.narration.fallen)
+        graver = graver[: graver.index(fact.name)] if fact.name in self.narration.fallen else ()
+        began = (each for each in episode.facts if isinstance(each, facts.ConditionBegan))
+        return any(each.who == fact.who and each.name in graver for each in began)
 
     def _condition_effect(self, text: str, fact: facts.ConditionBegan | facts.ConditionEnded) -> TextEffect | None:
         """Return the sentence of a condition with its weight; None without one."""

@@ -8,9 +8,9 @@ from typing import Final, Protocol
 
 import msgspec
 
-from cli.story.deeds import StoryDeed
 from cli.story.fight_end import is_lost
 from cli.story.passages import Sentence, Storyteller, without_outcome
+from cli.story.story_deed import StoryDeed
 from ledger.facts import EncounterEnded
 from ledger.names import capital
 from projections.recap.episodes import Episode
@@ -105,6 +105,15 @@ def in_short(sentence: Sentence) -> Sentence:
     whole = (sentence.alone or sentence.text).partition("; ")[0]
     text = (END.search(whole) or [whole])[0].removeprefix(THEN)
     return msgspec.structs.replace(sentence, text=capital(text), alone="")
+
+
+def is_lost_evening(
+    episodes: Sequence[Episode], falls: Sequence[Fall], characters: Collection[str], fallen: Collection[str]
+) -> bool:
+    """Return whether the characters lost the fight that the lead is about."""
+    lost = {*lost_fights(episodes, characters, fallen)}
+    moment = moment_of(falls, characters, lost)
+    return moment is not None and moment.fight in lost
 
 
 def lost_fights(episodes: Iterable[Episode], characters: Collection[str], fallen: Collection[str]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from cli.notation.schema import fields_of
 from cli.phrases.facts import in_brackets, readable
 from cli.phrases.patterns import fill
 from cli.phrases.verbs import conjugate, infinitive
-from cli.story.results import GERUND, texts_of
+from cli.story.task_words import GERUND, texts_of
 from ledger.declarations import Declaration
 from ledger.facts import GM
 from ledger.names import escape, word_list

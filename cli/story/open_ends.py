@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cli.phrases.verbs import OBJECTS, PREPOSITIONS
 from cli.story.page import Page
 from cli.story.parts import thread_lines
+from cli.story.plain_words import small_start
 from cli.story.style import Style
 from ledger.facts import EntryId, parse_entry_id
 from ledger.names import capital
@@ -15,9 +15,7 @@ from projections.recap.events import RULING, RulingEvent
 
 def ruling_words(ruling: RulingEvent, style: Style) -> str:
     """Return a ruling as a list has it: without its end, a first word that is no name in small letters."""
-    text = style.text(ruling.text).rstrip(".")
-    is_name = text.partition(" ")[0].casefold() not in OBJECTS | PREPOSITIONS
-    return text if is_name else text[:1].lower() + text[1:]
+    return small_start(style.text(ruling.text).rstrip("."))
 
 
 def last_rulings(page: Page) -> list[RulingEvent]:

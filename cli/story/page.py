@@ -10,11 +10,11 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from cli.story.book_words import fall_words, night_words
-from cli.story.deeds import StoryDeed
-from cli.story.lead import lead_sentences
+from cli.story.lead import is_lost_evening, lead_sentences
 from cli.story.passages import Passage, Sentence, Storyteller, story
 from cli.story.span import SessionHeading, SessionSpan, entry_of, heading_of, load_session, position_and_session
 from cli.story.status import characters_in, party_of, status_words, threads_of
+from cli.story.story_deed import StoryDeed
 from ledger.facts import (
     GM,
     ActionSpent,
@@ -162,7 +162,8 @@ def page_of_span(
     rulings = events.ruling_events(entries, narration.decisions)
     corrections = [*events.correction_events(entries, decided_by(store, entries, position))]
     may_be = entries_told(passages) - entries_amended(done, corrections)
-    night = roll_of_the_night(done, characters_in(after), may_be, night_words(book))
+    is_lost = is_lost_evening(done, fallen, characters_in(after), narration.fallen)
+    night = None if is_lost else roll_of_the_night(done, characters_in(after), may_be, night_words(book))
     return Page(
         **heading_of(span, position),
         cast=tuple(members),

@@ -12,6 +12,7 @@ import msgspec
 from cli.phrases.facts import in_brackets, readable
 from cli.phrases.scene_phrases import CORRECTIONS
 from cli.phrases.value_names import ValueNames
+from cli.story.being_names import GAME_MASTER
 from cli.story.page import Page
 from cli.story.passages import Passage, Sentence, without_outcome
 from cli.story.plain_words import condition_in_words, plain_words
@@ -40,7 +41,7 @@ Starts = Mapping[tuple[str, str], Start]  # by owner and name
 NO_STARTS: Final[Starts] = MappingProxyType({})
 NO_CALLED: Final[Mapping[str, str]] = MappingProxyType({})
 WAITING_LISTED: Final = 3  # of many open windows of one kind
-HEADS: Final = ("Still about", "Left lying")  # of lists of the others in one line
+HEADS: Final = ("Still about", "Left lying", "The ")  # of lines that begin with no name
 COMMON: Final = 2  # of so many throws one: not worth a word
 WELL: Final = "well"  # who has no numbers and no troubles
 
@@ -236,10 +237,11 @@ def waiting_lines(windows: Iterable[Thread], style: Style) -> Iterator[str]:
     for window in windows:
         alike.setdefault((window.what, window.names), []).append(name(window.who, style))
     for (what, names), whose in alike.items():
-        waits = word_list([name(each, style) for each in names])
+        waits = f"waits for {word_list([GAME_MASTER if each == GM else name(each, style) for each in names])}"
+        waits = f"is for {GAME_MASTER} to say" if names == (GM,) else waits
         earlier = len(whose) - WAITING_LISTED
         lists = [[*reversed(whose[-WAITING_LISTED:]), f"{earlier} more"]] if earlier > 1 else ([who] for who in whose)
-        yield from (f"{style.text(capital(what))} of {word_list(each)} waits for {waits}" for each in lists)
+        yield from (f"The {style.text(what)} of {word_list(each)} {waits}" for each in lists)
 
 
 def news_line(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALLED) -> str:

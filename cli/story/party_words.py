@@ -22,7 +22,7 @@ UNHURT: Final = "unhurt"
 def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator[str]:
     """Yield where the characters stand, who is well, and what the game master holds; `brief`: the gravest of each.
 
-    Those who have fallen and are not up again come first, and so does that of what ails them. The dead are not listed.
+    Those who have fallen and are not up again come first, with nothing else that ails them. The dead are not listed.
     """
     well, alike = list[str](), dict[str, list[str]]()
     dead = {loss.who for loss in page.lost}
@@ -31,7 +31,8 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
         if member.who == GM or member.who in dead:
             continue
         away, told = fates(map(condition_in_words, troubles(member, style)))
-        ails = sorted(told, key=lambda text: not text.startswith(fallen.get(member.who, text)))
+        fell = fallen.get(member.who, "")
+        ails = [text for text in told if text.startswith(fell)] if fell else told
         low = [] if member.who in fallen else lows(member, page.vital, style)
         parts = [*away, *hurts(member, page.vital, style), *ails, *low]
         if parts:

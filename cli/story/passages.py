@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from cli.story.deeds import StoryDeed
+from cli.story.story_deed import StoryDeed
 from ledger.facts import EncounterBegan, EncounterEnded, Judged, PointsLost, PoolSet, Reached, Told, Wounded
 from projections.recap.episodes import Episode
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from cli.questions.name_table import NO_NAMES, NamedPerson, NameTable
 from cli.story.plain_words import is_description, is_title
 from ledger.names import name_key
@@ -23,7 +26,12 @@ class Persons:
 
     def __init__(self, state: State, table: NameTable = NO_NAMES) -> None:
         self._state, self._table = state, table
+        self._speech, self._called = "", dict[str, str]()
         self.characters = frozenset(being.name for being in state.beings_in_order() if being.kind == "pc")
+
+    def listen(self, speech: str) -> None:
+        """Take in the words in which people speak of each other."""
+        self._speech, self._called = speech, {}
 
     def pronouns(self, name: str) -> Pronouns:
         """Return the pronouns of somebody: they, unless the sheet or the table has others."""
@@ -42,9 +50,12 @@ class Persons:
         """Return the name of somebody after its first mention.
 
         It is that of the table, or else the one that people call them by: `Joss` for Joss Tarrow, who is a character,
-        and `Rook` for Captain Rook, who may be anybody. The Hedge Widow is never `Hedge`.
+        and `Rook` for Captain Rook, who may be anybody. Others are called by the word that people use alone. The Hedge
+        Widow is never `Hedge`.
         """
-        return self._person(name).short or self._own_name(name)
+        if name not in self._called:
+            self._called[name] = self._person(name).short or self._own_name(name)
+        return self._called[name]
 
     def _own_name(self, name: str) -> str:
         """Return the part of a name by which people call somebody; the whole name where it is not clear."""
@@ -53,10 +64,26 @@ class Persons:
         own = [part for part in parts if not is_title(part)]
         if is_description(name):
             return name
+        used = [part for part in parts if len(parts) > 1 and self._is_used_alone(part, parts)]
+        if name in people and name not in self.characters and used and not self._is_shared(used[-1], people):
+            return used[-1]
         is_person = name in people and (name in self.characters or (len(own) == 1 and len(parts) > 1))
         if not is_person or not own or not all(part.isalpha() and part.istitle() for part in parts):
             return name
-        return own[0] if sum(own[0] in each.split() for each in people) == 1 else name
+        return name if self._is_shared(own[0], people) else own[0]
+
+    def _is_shared(self, part: str, people: Sequence[str]) -> bool:
+        """Return whether a part of a name is one of several names."""
+        return sum(part in each.split() for each in people) > 1
+
+    def _is_used_alone(self, part: str, parts: Sequence[str]) -> bool:
+        """Return whether people call somebody by one part of the name, without any other; it is no common word."""
+        if is_title(part) or not (part.isalpha() and part.istitle()) or part not in self._speech:
+            return False
+        before = "".join(rf"(?<!{re.escape(each)} )" for each in parts if each != part)
+        behind = "".join(rf"(?! {re.escape(each)}\b)" for each in parts if each != part)
+        is_common = re.search(rf"\b{part.lower()}\b", self._speech) or re.search(rf"\b[Tt]he {part}\b", self._speech)
+        return not is_common and re.search(rf"\b{before}{part}\b{behind}", self._speech) is not None
 
     def _person(self, name: str) -> NamedPerson:
         return self._table.get(name_key(name), NamedPerson())

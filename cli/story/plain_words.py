@@ -11,8 +11,11 @@ from typing import Final
 
 import msgspec
 
-from ledger.names import escape
+from cli.phrases.durations import UNITS
+from cli.phrases.verbs import FORMS, OBJECTS, PREPOSITIONS, VERBS, conjugate
+from ledger.names import escape, word_list
 
+THING_WORDS: Final = 5  # behind the article of a thing
 LONGEST_END: Final = 5  # letters of a word that is no more than such an end
 DEGREE: Final = re.compile(r" \((?:DC|degree|rounds left)[^()]*\)")
 PART: Final = re.compile(r"(?:(?<=in )|(?<=\())([a-z]+) ([1-9])\b")  # of a body
@@ -33,6 +36,8 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     pair: str
     second_try: tuple[str, str]
     places: str
+    ways: str
+    questions: str
     away: str
     got_away: str
     passing: str
@@ -73,6 +78,25 @@ def place_in(title: str) -> str:
     first, _, rest = title.partition(" ")
     is_place = rest and first.casefold() in plain_words().places.split() and not set(title) & set(",.;:?!()")
     return f"{first.casefold()} {rest}" if is_place else ""
+
+
+def small_start(text: str) -> str:
+    """Return a text as it follows a colon: a first word that is no name in small letters."""
+    is_common = text.partition(" ")[0].casefold() in OBJECTS | PREPOSITIONS
+    return text[:1].lower() + text[1:] if is_common else text
+
+
+def is_thing(text: str) -> bool:
+    """Return whether a text names a thing, and does not say what it does: `the letter press`."""
+    article, *words = text.casefold().split(" ")
+    is_short = 0 < len(words) <= THING_WORDS and not set(text) & set(",.;:?!()")
+    return article in OBJECTS and is_short and finite_verbs().isdisjoint(words)
+
+
+@cache
+def finite_verbs() -> frozenset[str]:
+    """Return verbs as they stand behind one who does something: `goes`, `is`."""
+    return frozenset((*map(conjugate, VERBS), *(form for forms in FORMS.values() for form in forms)))
 
 
 def without_degree(text: str) -> str:
@@ -116,6 +140,16 @@ def cardinal(number: int) -> str:
     if not 2 <= tens <= len(all_tens) + 1:
         return str(number)
     return all_tens[tens - 2] + (f"-{words[rest]}" if rest else "")
+
+
+def time_words(seconds: int) -> str:
+    """Return a time as people say it: `two hours`, `an hour and ten minutes`."""
+    parts = list[str]()
+    for size, unit in UNITS:
+        count, seconds = divmod(seconds, size)
+        parts += [f"{cardinal(count)} {unit}{'s' if count > 1 else ''}"] if count else []
+    said = word_list(parts)
+    return f"an{said.removeprefix('one')}" if said.startswith("one hour and ") else said or "no time"
 
 
 def plural_noun(noun: str) -> str:

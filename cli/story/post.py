@@ -6,12 +6,14 @@ stands and what is open. Entries and corrections are for the chronicle.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 import msgspec
 
 from cli.story.chronicle import page_title
+from cli.story.clauses import GRAVE
 from cli.story.open_ends import last_rulings, ruling_words
 from cli.story.page import Page
 from cli.story.parts import (
@@ -37,7 +39,9 @@ SHORT: Final = 499
 TITLE: Final = 200
 LEAD: Final = 500
 PART: Final = 400  # characters of each part at the end
-VERBS: Final = {"died": "died", "fell": "fell"}
+VERBS: Final = {"died": "died at the hands of {by}", "fell": "fell to {by}"}
+FALL: Final = re.compile(r"(?P<who>.+?) (?P<act>fell|died)(?P<by> to .+| at the hands of .+|)")
+BARE_ENDS: Final = ("Then the fight was over", "Then it was over")
 SHORT_TITLE, SHORT_LEAD, SHORT_PART = 120, 200, 120
 
 
@@ -60,7 +64,9 @@ def post(page: Page, style: Style) -> Iterator[str]:
     told -= {fall.entry for fall in page.falls if fall.kind in VERBS and fall.who not in mentions}
     told |= {ruling.entry for ruling in last_rulings(page) if ruling_words(ruling, style) in "".join(tail)}
     story = list(without_outcomes(without_lead(page, told), tail, style, page.called))
-    yield from paragraphs(short_story(story, style, MOST - length([*head, *tail]), needs), style, page.called)
+    story = list(without_bare_ends(story)) if page.falls else story
+    kept = short_story(story, style, MOST - length([*head, *tail]), needs)
+    yield from paragraphs(joined_falls(kept), style, page.called)
     yield from tail
 
 
@@ -68,22 +74,49 @@ def without_lead(page: Page, told: Collection[str]) -> Iterator[Passage]:
     """Yield the story. Where the lead tells the entries of a sentence, only who fell stays, in two words."""
     last = NO_PASSAGE
     for passage in page.story:
-        others = iter(kept_sentences(passage.sentences, [not is_in(each, told) for each in passage.sentences]))
-        short = [in_two_words(page, each) if is_in(each, told) else next(others) for each in passage.sentences]
-        short = [each for each in short if each.text]
-        is_cut = any(is_in(each, told) for each in last.sentences[-1:])
+        cut = [is_told(page, each, told) for each in passage.sentences]
+        others = iter(kept_sentences(passage.sentences, [not each for each in cut]))
+        told_of = zip(passage.sentences, cut, strict=True)
+        short = [in_two_words(page, each) if is_cut else next(others) for each, is_cut in told_of]
+        is_cut = any(is_told(page, each, told) for each in last.sentences[-1:])
         last = passage
-        passage = msgspec.structs.replace(passage, sentences=tuple(one_for_each(short, told)))
+        passage = msgspec.structs.replace(passage, sentences=tuple(one_for_each(each for each in short if each.text)))
         yield apart(passage) if is_cut else passage
 
 
-def one_for_each(sentences: Iterable[Sentence], told: Collection[str]) -> Iterator[Sentence]:
-    """Yield sentences; two in a row that say in two words what became of one being are one: `Quill fell and died`."""
+def without_bare_ends(passages: Iterable[Passage]) -> Iterator[Passage]:
+    """Yield passages without the end of a fight that says nothing more: `Then the fight was over`."""
+    for passage in passages:
+        kept = [each.text not in BARE_ENDS for each in passage.sentences]
+        yield msgspec.structs.replace(passage, sentences=kept_sentences(passage.sentences, kept))
+
+
+def joined_falls(passages: Iterable[Passage]) -> Iterator[Passage]:
+    """Yield passages; who fell to the same one as the last of the passage before stands with them in one sentence."""
+    last = NO_PASSAGE
+    for passage in passages:
+        one, other = last.sentences[-1:], passage.sentences[:1]
+        both = both_falls(one[0], other[0]) if one and other and passage.kind in ("", "round") else ""
+        if both:
+            sentence = msgspec.structs.replace(one[0], text=both)
+            last = msgspec.structs.replace(last, sentences=(*last.sentences[:-1], sentence))
+            passage = msgspec.structs.replace(passage, sentences=passage.sentences[1:])
+            if not passage.sentences:
+                continue
+        yield from [last] if last is not NO_PASSAGE else []
+        last = passage
+    yield from [last] if last is not NO_PASSAGE else []
+
+
+def one_for_each(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """Yield sentences; two in a row that say in a few words what became of somebody are one.
+
+    `Quill fell to the Bailiff and died`, and `Quill fell to the Bailiff, then Suvi`.
+    """
     last: Sentence | None = None
     for sentence in sentences:
-        name, _, verb = sentence.text.rpartition(" ")
-        if last and is_in(last, told) and is_in(sentence, told) and last.text.startswith(f"{name} "):
-            both = f"{last.text} and {verb}"
+        both = "" if last is None else both_falls(last, sentence)
+        if last and both:
             last = msgspec.structs.replace(last, text=both, entries=last.entries + sentence.entries)
             continue
         yield from [last] if last else []
@@ -91,23 +124,45 @@ def one_for_each(sentences: Iterable[Sentence], told: Collection[str]) -> Iterat
     yield from [last] if last else []
 
 
-def is_in(sentence: Sentence, told: Collection[str]) -> bool:
-    """Return whether a sentence has nothing but these entries."""
-    return {*sentence.entries} <= {*told}
+def both_falls(one: Sentence, other: Sentence) -> str:
+    """Return what two sentences in a few words say, as one; empty for any others."""
+    first, second = FALL.fullmatch(one.text), FALL.fullmatch(other.text)
+    if not (first and second) or one.weight != NEEDED or other.weight != NEEDED:
+        return ""
+    if first["who"] == second["who"]:
+        return f"{one.text} and {second['act']}{second['by']}"
+    is_same = first["by"] and (first["act"], first["by"]) == (second["act"], second["by"])
+    who = second["who"]
+    return f"{one.text}, then {f'the {who[4:]}' if who.startswith('The ') else who}" if is_same else ""
+
+
+def is_told(page: Page, sentence: Sentence, told: Collection[str]) -> bool:
+    """Return whether a sentence has nothing but these entries, or is a fall in one of them with what came of it."""
+    falls = {fall.entry for fall in page.falls if fall.kind in VERBS}
+    return {*sentence.entries} <= {*told} or (
+        sentence.weight >= GRAVE and not sentence.outcome and bool({*sentence.entries} & falls & {*told})
+    )
 
 
 def falls_in(page: Page, sentence: Sentence) -> dict[str, list[str]]:
-    """Return who fell or died in a sentence, as the story calls them, by the verb for it."""
+    """Return who fell or died in a sentence, as the story calls them, by what they did, as `fell to the Bailiff`."""
     done = dict[str, list[str]]()
     for fall in page.falls:
         if fall.entry in sentence.entries and fall.kind in VERBS:
-            done.setdefault(VERBS[fall.kind], []).append(page.called.get(fall.who, fall.who))
+            by = word_list([page.called.get(who, who) for who in fall.by])
+            is_first = fall.entry == next(each.entry for each in page.falls if each.who == fall.who)
+            verb = VERBS[fall.kind]
+            how = verb.format(by=by) if by and is_first else verb.partition(" ")[0]
+            done.setdefault(how, []).append(page.called.get(fall.who, fall.who))
     return done
 
 
 def in_two_words(page: Page, sentence: Sentence) -> Sentence:
-    """Return a sentence that says only who fell."""
-    acts = [f"{word_list(who)} {verb}" for verb, who in falls_in(page, sentence).items()]
+    """Return a sentence that says only who fell, and by whom."""
+    acts, last = list[str](), list[str]()
+    for verb, who in falls_in(page, sentence).items():
+        acts.append(verb if who == last else f"{word_list(who)} {verb}")
+        last = who
     text = capital(word_list(acts))
     short = {"text": text, "alone": "", "outcome": "", "harms": (), "changes": ()}
     return msgspec.structs.replace(sentence, **short, weight=NEEDED)

@@ -10,22 +10,17 @@ from typing import Any, Final
 import msgspec
 
 from cli.phrases.facts import readable
-from cli.phrases.patterns import Fields, Marked, Names, fill_but_verbs, find_pattern, mark_verb
-from cli.phrases.verbs import infinitive
+from cli.phrases.patterns import Fields, Marked, Names, fill_but_verbs, find_pattern
 from cli.story.being_names import BeingNames
 from cli.story.clauses import Clause, Stroke
 from cli.story.plain_words import plain_words, plural_noun
+from cli.story.task_words import texts_of
 from ledger.facts import ConditionBegan, Fact, Judged, PointsLost, PointsRegained, TokensMoved, Wounded
-from ledger.names import capital, escape, word_list
+from ledger.names import capital, word_list
 from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
 
-GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`, `swing` or `bring`
-CLAUSE: Final = re.compile(  # words behind which a verb stands that stays in the present
-    r"[,;:.?!]|\b(?:before|while|when|until|till|that|because|so|who|whoever|whatever|which|if|is|are|has|have|does|he|she|they|we|I|you|my|our|me|us)\b"
-)
-SEVERAL: Final = re.compile(r"\band\b")  # between what may be two deeds
 GOES_ON: Final = "..."
 PAIR: Final = 2  # times that one is told of what is soon stale
 SIDES: Final = 2  # of a blow of one against one
@@ -57,7 +52,9 @@ class Results:
         fallen: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         self.narration, self.wording, self.names, self._fallen = narration, wording, names, fallen
+        self.places = dict[str, str]()  # where somebody is, until they have done something there
         self._armed = dict[str, str]()  # whose weapon is known
+        self._tails = set[str]()  # what dice did besides results in the fight
         self._twice = Counter[str]()  # results that are worth a word only twice
 
     @property
@@ -116,12 +113,14 @@ class Results:
             **texts_of({"result": fact.result}),
             **moved_words(fact.result, episode.facts),
             "total": fact.total,
+            "place": self.places.pop(fact.who, "") if "{place}" in pattern else "",
         }
         vain = "" if self._is_harmful(fact, episode) else self._vain(fact)
         others = find_pattern(self.narration.variants, fact.what, fact.result) or ((), "")
         verb = self.verb_of(fact, pattern)
         blow = Stroke(
             what=fact.what,
+            result=fact.result,
             pattern=pattern.replace(HIT, verb),
             others=tuple(each.replace(HIT, verb) for each in others[0]),
             fields=fields,
@@ -190,6 +189,13 @@ class Results:
     def begin(self) -> None:
         """Begin a fight, in which nobody's weapon is named yet."""
         self._armed.clear()
+        self._tails.clear()
+
+    def is_told_effect(self, text: str) -> bool:
+        """Return whether dice have done the same besides a result in this fight; it remembers the text."""
+        is_told = text in self._tails
+        self._tails.add(text)
+        return is_told
 
     def _news(self, fact: Judged, weapons: dict[str, str]) -> dict[str, str]:
         """Return the weapons of a result without those that their owners are known to use."""
@@ -266,32 +272,3 @@ def weapons_of(fact: Judged, names: Names) -> dict[str, str]:
         "foe_weapon": word_list([*map(readable, foes)]),
         "allies": marked_list([*map(names, weapons)]),
     }
-
-
-def as_done(task: str) -> Marked:
-    """Return what somebody tries as they did it, with a mark for its verb: `bar the door` is `barred the door`."""
-    verb, space, rest = task.partition(" ")
-    return Marked(mark_verb(verb, plural=False) + space + escape(rest))
-
-
-def texts_of(said: Mapping[str, Any], verbs: Collection[str] = ()) -> dict[str, str]:
-    """Return the fields of a declaration that are texts or lists of texts, in words.
-
-    `climbing` is there also as `task_ing`, and `climbs` as `task_to`, if it is one of the verbs of English or the book.
-    One with a clause, whose verb would stay in the present, is there as `task_said` instead.
-    """
-    texts = {name: value for name, value in said.items() if isinstance(value, str)}
-    lists = {name: value for name, value in said.items() if isinstance(value, list) and value}
-    gerunds = {f"{name}_ing": value for name, value in texts.items() if GERUND.match(value)}
-    deeds = {name: deed for name, value in texts.items() if (deed := infinitive(value, verbs))}
-    said_so = {f"{name}_said": texts[name] for name, deed in deeds.items() if CLAUSE.search(deed)}
-    tasks = {f"{name}_to": deed for name, deed in deeds.items() if not CLAUSE.search(deed)}
-    done = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items() if not SEVERAL.search(task)}
-    return (
-        texts
-        | gerunds
-        | tasks
-        | done
-        | said_so
-        | {name: word_list(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
-    )

@@ -8,14 +8,16 @@ from typing import Final
 
 import msgspec
 
-from cli.story.clauses import FAILED, WOUND
+from cli.story.clauses import FAILED, IT_WAS_RULED, WOUND
 from cli.story.parts import NO_CALLED, name, paragraph
 from cli.story.passages import Passage, apart, kept_sentences, without_outcome
 from cli.story.style import Style
+from ledger.names import capital
 
 OWN: Final = {"fiction": 9, "quote": 12, "scene": 13}  # how much a short recap would miss people's own words
 INNER_FICTION: Final = 7
 FIGHT_WORDS: Final = 110  # of the sentences of one fight
+COST: Final = 10  # of what a failure cost
 ANSWERED: Final = 8  # of the sentence that somebody's own words answer
 BEGINS: Final = ("scene", "encounter", "fiction")  # a paragraph
 NEEDED: Final = 99
@@ -76,10 +78,8 @@ def short_story(passages: Sequence[Passage], style: Style, most: int, needs: Nee
     endings = endings_of(passages, needs)
     found = list(pieces(passages, style, needs.entries))
     weights = {(piece.passage, piece.place): piece.weight for piece in found}
-    for own in stakes_of(passages, needs.low):
-        weights[own] = max(weights[own], WOUND)
-    for own in answered_by_words(passages):
-        weights[own] = max(weights[own], ANSWERED)
+    for own, least in needed_beside(passages, needs):
+        weights[own] = max(weights[own], least)
     for own, ends in endings.items():
         for end in ends:
             weights[end] = max(weights[end], weights[own])
@@ -123,6 +123,13 @@ def within_fights(order: Iterable[Piece], passages: Sequence[Passage], fights: S
         yield piece
 
 
+def needed_beside(passages: Sequence[Passage], needs: Needs) -> Iterator[tuple[Place, int]]:
+    """Yield the sentences that others mean little without, each with the weight that it has at least."""
+    yield from ((place, WOUND) for place in stakes_of(passages, needs.low))
+    yield from ((place, COST) for place in costs_of_failures(passages))
+    yield from ((place, ANSWERED) for place in answered_by_words(passages))
+
+
 def stakes_of(passages: Sequence[Passage], low: Collection[tuple[str, str]]) -> set[Place]:
     """Return the sentences that tell the last harm to each of these values."""
     harms = {
@@ -139,6 +146,17 @@ def answered_by_words(passages: Sequence[Passage]) -> Iterator[Place]:
     for index, (passage, words) in enumerate(pairwise(passages)):
         if words.kind in ("fiction", "quote") and passage.sentences:
             yield index, len(passage.sentences) - 1
+
+
+def costs_of_failures(passages: Sequence[Passage]) -> Iterator[Place]:
+    """Yield the rulings and harms right behind a failure: nothing but people's own words lies between."""
+    is_behind = False
+    for index, passage in enumerate(passages):
+        is_behind = is_behind and passage.kind not in ("scene", "encounter")
+        for place, sentence in enumerate(passage.sentences):
+            if is_behind and (sentence.harms or sentence.text.startswith(capital(IT_WAS_RULED))):
+                yield index, place
+            is_behind = sentence.weight == FAILED
 
 
 def early_harms(passages: Sequence[Passage]) -> set[Place]:

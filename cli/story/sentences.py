@@ -8,16 +8,16 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.durations import duration
 from cli.phrases.fact_phrases import phrase_of
 from cli.phrases.facts import readable
 from cli.phrases.patterns import NAMED, Fields, fill, fill_but_verbs, find_pattern, mark_verb
 from cli.phrases.phrase import template
+from cli.phrases.verbs import OBJECTS
 from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.being_names import BeingNames
 from cli.story.clause_list import ClauseList
-from cli.story.clauses import FAILED, GRAVE, NOTHING, SMALL, Clause, net
-from cli.story.deeds import Paragraph, StoryDeed, is_heavy
+from cli.story.clauses import FAILED, GRAVE, IT_WAS_RULED, NOTHING, RULED, SMALL, Clause, net
+from cli.story.deeds import Paragraph
 from cli.story.effects import Effects
 from cli.story.fight_end import FightEnd, is_lost
 from cli.story.intents import is_named, targets_of_intents
@@ -25,8 +25,10 @@ from cli.story.notes import note_of
 from cli.story.page import Storytellers
 from cli.story.passages import Sentence
 from cli.story.persons import Persons
-from cli.story.plain_words import cardinal, place_in
-from cli.story.results import Results, as_done, texts_of
+from cli.story.plain_words import place_in, small_start, time_words
+from cli.story.results import Results
+from cli.story.story_deed import StoryDeed, is_heavy
+from cli.story.task_words import as_done, texts_of
 from cli.story.voice import PART, Voice
 from cli.story.weights import Weights, changes, names_in
 from ledger.facts import (
@@ -57,11 +59,10 @@ from rulebooks.common.narration import Narration
 from rulebooks.common.option_texts import Option
 from rulebooks.common.texts import Lexicon
 
-SAID: Final = '"{text}"|"{because}"'  # what people rule stands as they said it
-SENTENCE_ENDS: Final = (".", "?", "!", ":")
 TRIED: Final = ("task_to", "text_to", "reason_to", "note_to")  # what somebody does, in their own words
 IN_VAIN: Final = "in vain"  # behind the key of a cost for a roll that came to nothing
 SHORT: Final = 60  # seconds that need no sentence
+LEAVING: Final = "leave-encounter"
 NO_OPTIONS: Final[Mapping[str, Option]] = MappingProxyType({})
 
 
@@ -171,9 +172,10 @@ class Teller:
         )
 
     def _is_done_as_said(self, episode: Episode) -> bool:
-        """Return whether an episode only says what somebody means to do, and the deed follows, of the one it names."""
-        targets = self.targets.get(id(episode), ())
-        return any(is_named(self.called(who), str(episode.said.get("text", ""))) for who in targets)
+        """Return whether an episode only says what somebody means to do, and does: against one of those it names."""
+        targets = self.targets.get(id(episode), frozenset())
+        named = {who for who in self.names.kinds if is_named(self.called(who), str(episode.said.get("text", "")))}
+        return bool(targets) and (not named or not named.isdisjoint(targets))
 
     def _outcomes(self, episode: Episode) -> Iterator[str]:
         """Yield how everybody came out of the fights that end in an episode; it remembers who falls in it."""
@@ -184,6 +186,9 @@ class Teller:
 
     def _finish(self, clauses: list[Clause], episode: Episode) -> None:
         """Say in the clauses of an episode what was paid, and what a blow caused instead of the blow."""
+        for clause in clauses:
+            if clause.blow is None:  # of what becomes of several the characters come first
+                clause.effects.sort(key=lambda effect: effect.whose not in self.names.characters)
         paid = next((clause for clause in clauses if clause.blow is not None), clauses[-1])
         paid.costs = [*paid.costs, *self._costs(episode, failed=paid.blow is not None and paid.blow.failed)]
         is_ruling = any(isinstance(fact, Ruled) and fact.name == RULING and fact.text for fact in episode.facts)
@@ -217,7 +222,7 @@ class Teller:
 
     def _clauses(self, episode: Episode) -> list[Clause]:
         """Return the clauses of an episode: each event and result with its effects, or the effects alone."""
-        said = texts_of(episode.said, self.verbs)
+        said = texts_of(episode.said, self.verbs, past=True)
         said |= self._with_place(said)
         whole = {name: self.narration.tasks[task] for name, task in said.items() if task in self.narration.tasks}
         said |= whole | {f"{name[:-3]}_did": as_done(task) for name, task in whole.items() if name.endswith("_to")}
@@ -257,7 +262,7 @@ class Teller:
             line, reasons = f"{self.names(episode.by)}: {', '.join(reasons)}", []
         if line.startswith("("):
             line, reasons = "", [line[1:-1], *reasons]
-        reasons = reasons or ([] if line else quoted(reason_of(episode)))
+        reasons = reasons or ([] if line else quoted(reason_of(episode) or reason_to_leave(episode)))
         if line or any(effect.weight > NOTHING and not effect.minor for effect in net(effects)):
             return [Clause(line, words=[each for each in reasons if each], effects=effects)]
         return []
@@ -285,10 +290,10 @@ class Teller:
             case Rested():
                 return Clause(bare, words=[] if fact.whole else ["disturbed"])
             case TimePassed() if fact.seconds >= SHORT and not any(isinstance(each, Rested) for each in episode.facts):
-                return Clause(passing_template(fact.seconds), words=quoted(phrase.why))
+                return Clause(f"{time_words(fact.seconds)} {mark_verb('pass', plural=True)}", words=quoted(phrase.why))
             case Ruled():
                 text = self._ruling(fact, episode)
-                return Clause(text) if text else None
+                return Clause(text, is_ruling=text.startswith(IT_WAS_RULED)) if text else None
         return None
 
     def _meeting(self, fact: EncounterBegan) -> str:
@@ -305,9 +310,11 @@ class Teller:
     def _ruling(self, fact: Ruled, episode: Episode) -> str:
         """Return a ruling, or what it is called in the book."""
         names = [*(f"{fact.name} {each.result}" for each in final_results(episode.facts)), fact.name]
-        pattern = next((self.narration.rulings[name] for name in names if name in self.narration.rulings), SAID)
-        text = fact.text if fact.name in self.narration.rulings else with_reason(fact.text, fact.because)
+        pattern = next((self.narration.rulings[name] for name in names if name in self.narration.rulings), RULED)
+        text = small_start(fact.text.strip().rstrip(".")) if pattern is RULED else fact.text
         texts = texts_of({"text": text, "because": fact.because}, self.verbs)
+        if fact.name in self.narration.places and fact.because.partition(" ")[0].casefold() in OBJECTS:
+            self.results.places[str(episode.said.get("who", ""))] = fill(self.narration.places[fact.name], texts)
         fields = {**self._with_names(texts), "about": fact.about, "by": self.names(episode.by)}
         return fill_but_verbs(pattern, fields)
 
@@ -334,19 +341,6 @@ def storytellers(book: Game, table: NameTable = NO_NAMES, voice: Narration | Non
     return lambda before, after: Teller(texts.lexicon, narration, before, Persons(after, table), texts.options)
 
 
-def passing_template(seconds: int) -> str:
-    """Return that time passed, with a mark for the verb: `two hours passed`."""
-    number, _, unit = duration(seconds).partition(" ")
-    word = cardinal(int(number)) if number.isdigit() and seconds else number
-    return f"{word} {unit} {mark_verb('pass', plural=True)}"
-
-
-def with_reason(text: str, reason: str) -> str:
-    """Return what somebody ruled with why, as one text: `The mule stays; it bites`."""
-    between = " " if text.endswith(SENTENCE_ENDS) else "; "
-    return f"{text.strip()}{between if text and reason else ''}{reason.strip()}"
-
-
 def quoted(reason: str) -> list[str]:
     """Return a reason as what somebody said; none for an empty one."""
     return [f'"{reason}"'] if reason.strip('"') else []
@@ -362,6 +356,11 @@ def reason_of(episode: Episode) -> str:
     """Return why a sheet, a pool or a wound was changed without more words."""
     changed = (fact.because for fact in episode.facts if isinstance(fact, SheetChanged | WoundChanged | PoolSet))
     return readable(next((reason for reason in changed if reason), ""))
+
+
+def reason_to_leave(episode: Episode) -> str:
+    """Return why somebody leaves an encounter; empty for all other lines."""
+    return str(episode.said.get("reason", "")) if episode.said.get("say") == LEAVING else ""
 
 
 def is_spent_token(fact: Fact) -> bool:

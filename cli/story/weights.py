@@ -45,7 +45,9 @@ class Weights:
             return max([NOTHING if in_vain else DONE, *effects, *changes, *stakes, *words])
         told = max((self._weight_alone(fact) for fact in episode.facts), default=SMALL)
         highest = FALL if self.characters.intersection(names_in(episode)) else TURN
-        return max([told, *(min(weight, highest) if weight > CHANGE else SMALL + 1 for weight in effects)])
+        weight = max([told, *(min(weight, highest) if weight > CHANGE else SMALL + 1 for weight in effects)])
+        has_words = any(QUOTED in each for clause in clauses for each in clause.words)
+        return max(weight, WOUND) if weight == TURN and has_words else weight  # who leaves, and says why
 
     def _is_harm(self, fact: facts.Fact) -> bool:
         """Return whether a fact harms somebody, or says in a word of the players' view how they are."""

@@ -29,6 +29,9 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         costs: what was paid for a roll, by the reason or its first word, or by that and `in vain`.
         tasks: sentences of a task that is said in one word without its object: `force` as `force something`.
         vain: what is added to a result of which nothing came, by judgement and result.
+        undone: for a judgement with its result, the one that it shows to be in vain, and the sentence for both.
+        places: where somebody is of whom a ruling of this name says it, in the words of {because}: the field {place} of
+            what they do next.
         harmful: judgements with the result by which a blow took something, so that it was not in vain.
         twice: judgements with the result that are worth a word only the first two times in an evening.
         arms: what one does with a weapon, in place of `hit`, by the end of its name.
@@ -36,6 +39,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             the pool that keeps a being alive it has plain words.
         out: how somebody went out of a fight, as a sentence of {who}, by condition.
         intents: kinds of lines that only say what somebody is about to do; untold where the deed follows as said.
+        begins: sentences for conditions that begin, in place of those of the log.
         levels: words for the points of a pool, from 0 up, where the number says nothing.
         peaceful: kinds and scales of encounters in which nobody is against anybody.
         several: kinds of beings that are several, whose name takes an article.
@@ -66,12 +70,15 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     costs: dict[str, str] = {}
     tasks: dict[str, str] = {}
     vain: dict[str, str] = {}
+    undone: dict[str, tuple[str, str]] = {}
+    places: dict[str, str] = {}
     harmful: tuple[str, ...] = ()
     twice: tuple[str, ...] = ()
     arms: dict[str, str] = {}
     harm: dict[str, tuple[str, ...]] = {}
     out: dict[str, str] = {}
     intents: tuple[str, ...] = ()
+    begins: dict[str, str] = {}
     levels: dict[str, tuple[str, ...]] = {}
     peaceful: tuple[str, ...] = ()
     several: tuple[str, ...] = ()

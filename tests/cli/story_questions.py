@@ -31,7 +31,7 @@ FORMS_MOST: Final = 2
 TWO_WORDS: Final = 2
 NUMBERED: Final = re.compile(r".+ [0-9]+")
 PRESENT: Final = re.compile(r" (?:is|are|has|have|does|comes|goes|wants|knows|can|will|he|she|they|it|nobody) ")
-OWN: Final = re.compile(r"\([^()]*\)|\"[^\"]*\"")  # people's own words in a sentence
+OWN: Final = re.compile(r"\([^()]*\)|\"[^\"]*\"|It was ruled: .*")  # people's own words in a sentence
 
 
 class Evening(msgspec.Struct, frozen=True, kw_only=True):

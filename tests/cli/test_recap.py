@@ -56,7 +56,7 @@ Kess sneaked.[^1]
 
 > **Kess:** Hush.
 
-Kess could not climb. "A gift; agreed".[^2]
+Kess could not climb. It was ruled: a gift (agreed).[^2]
 
 ## Where things stand
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cli.story.clause_list import is_place
+from cli.story.clause_list import place_of
 from cli.story.party_words import fates
 from cli.story.sentences import storytellers
 from ledger.facts import ConditionEnded, Fact, Judged, PointsLost
@@ -91,9 +91,17 @@ def test_vigil_of_a_foe_is_untold_while_nothing_changes() -> None:
         assert (sentence.text if sentence else None) == told
 
 
-def test_place_of_a_blow_is_no_quotation() -> None:
-    assert is_place('"Between the pews":')
-    assert not is_place('"Who moves first":')
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('"Between the pews":', "Between the pews"),
+        ('"the front door":', "at the front door"),
+        ('"Who moves first":', ""),
+        ('"the bomb goes off":', ""),
+    ],
+)
+def test_place_of_a_blow_is_no_quotation(text: str, place: str) -> None:
+    assert place_of(text) == place
 
 
 def test_end_of_a_post_leaves_out_what_passes_with_a_fight() -> None:

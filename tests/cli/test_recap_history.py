@@ -139,7 +139,7 @@ def test_days_of_rest_are_owed_for_wounds(folder: Folder) -> None:
     for line in ('! damage kess 14 "a slate"', "k wound /6.5", "close"):
         folder.run("do", line)
     assert "light wound 2, stunned, 2 days of rest owed" in folder.run("recap", "--campaign")
-    assert "2 days of rest owed" in folder.run("recap", "--post")
+    assert "Kess stunned;" in folder.run("recap", "--post")  # who lies there owes no rest yet
 
 
 def test_campaign_page_tells_options_in_words(two: Folder) -> None:
@@ -221,7 +221,7 @@ def test_of_many_open_windows_the_last_are_named() -> None:
         other = Thread(kind="window", what="attack", who="Kess", names=("Bryn", "Ash"))
         return [*thread_lines([*fates, other], STYLES["text"])]
 
-    attack = "Attack of Kess waits for Bryn and Ash"
-    assert lines(2) == ["Fate of Ash 1 waits for Game master", "Fate of Ash 2 waits for Game master", attack]
+    attack = "The attack of Kess waits for Bryn and Ash"
+    assert lines(2) == [f"The fate of Ash {number} is for the game master to say" for number in (1, 2)] + [attack]
     assert len(lines(4)) == 5
-    assert lines(9) == ["Fate of Ash 9, Ash 8, Ash 7 and 6 more waits for Game master", attack]
+    assert lines(9) == ["The fate of Ash 9, Ash 8, Ash 7 and 6 more is for the game master to say", attack]

@@ -308,7 +308,7 @@ def told_in_lead() -> str:
 
 
 def test_name_stands_behind_a_sentence_cut_to_two_words() -> None:
-    assert "Bryn fell. Kess hit Ash." in told_in_lead()
+    assert "Bryn fell to Ash. Kess hit Ash." in told_in_lead()
 
 
 def test_quote_stands_alone_where_the_sentence_before_it_is_cut() -> None:

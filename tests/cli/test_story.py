@@ -109,7 +109,7 @@ def deed(number: int, blow: Blow) -> StoryDeed:
         ([("Ash", HIT, "Rat", ""), ("Ash", HIT, "Rat", "")], ["Ash hit the rat twice"]),
         ([("Ash", MISS, "Rat", ""), ("Ash", HIT, "Rat", "hurt")], ["Ash missed the rat, then hit them and hurt them"]),
         ([("Ash", HIT, "Rat", "hurt"), ("Ash", MISS, "Rat", "")], ["Ash hit the rat and hurt them, then missed"]),
-        ([("Ash", HIT, "Rat", ""), ("Ash", HIT, "Rat", "down")], ["Ash hit the rat twice and left them down"]),
+        ([("Ash", HIT, "Rat", ""), ("Ash", HIT, "Rat", "down")], ["Ash hit the rat twice and brought them down"]),
         ([("Ash", MISS, "Rat", ""), ("Bryn", MISS, "Rat", "")], ["Ash and Bryn missed the rat"]),
         ([("Ash", HIT, "Guard 1", ""), ("Ash", HIT, "Guard 2", "")], ["Ash hit both guards"]),
         ([("Ash", HIT, "Rat", ""), ("Rat", HIT, "Ash", "")], ["Ash hit the rat", "In return the rat hit her"]),

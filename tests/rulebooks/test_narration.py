@@ -33,7 +33,7 @@ RESULT = {
     "took",
     "gave",
 }
-IN_WORDS = re.compile(r"_(?:ing|to|did|said)$")
+IN_WORDS = re.compile(r"_(?:ing|to|did|said|thing)$")
 
 
 def narration(game: str) -> Narration:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Final
@@ -14,6 +16,7 @@ from cli.story.line_words import with_small_articles
 from cli.story.open_ends import last_rulings, ruling_words
 from cli.story.parts import NO_CALLED, brief_news, thread_lines
 from cli.story.passages import as_alone
+from cli.story.plain_words import cardinal, plural_noun
 from cli.web.pages.content import SessionPage
 from cli.web.pages.markup import Html, element, linked
 from cli.web.pages.story import PLAIN
@@ -25,7 +28,8 @@ FALLS: Final = {"died": ("died", "by"), "fell": ("fell", "to")}  # alone, and wh
 OTHERS_MOST: Final = 2  # who are no characters, each with who brought them down
 NAMED_MOST: Final = 3  # of more than these, by name
 ABOUT_MOST: Final = 4
-LINKS: Final = ("With that ", "Then ")  # words that begin the end of a fight
+LINKS: Final = ("With that ", "Then ", "The ")  # words with a capital letter only where they begin a sentence
+ONE_OF_KIND: Final = re.compile(r"the \w+ (?P<kind>.+)")
 OPEN: Final = "#open"  # where the page says what is open
 LINES: Final = "#lines"
 DESCRIPTION_MOST: Final = 300  # letters
@@ -95,10 +99,18 @@ def falls(page: SessionPage) -> list[LeadPart]:
 def groups(fallen: Sequence[Fall], called: Mapping[str, str]) -> Iterator[LeadPart]:
     """Yield those of the others who died in one part, and those who fell in another."""
     for kind, (verb, _) in FALLS.items():
-        own = [called_name(who, called) for who in sorted(fall.who for fall in fallen if fall.kind == kind)]
+        own = in_kinds([called_name(who, called) for who in sorted(fall.who for fall in fallen if fall.kind == kind)])
         if own:
             named = own if len(own) <= NAMED_MOST else [*own[:NAMED_MOST], f"{len(own) - NAMED_MOST} more"]
             yield LeadPart(f"{word_list(named)} {verb}", LINES)
+
+
+def in_kinds(named: Sequence[str]) -> list[str]:
+    """Return names with the number of several of a kind: `two ratcatchers` for the first and the second."""
+    kinds = [found["kind"] if (found := ONE_OF_KIND.fullmatch(each)) else each for each in named]
+    many = Counter(kinds)
+    told = {each: f"{cardinal(many[each])} {plural_noun(each)}" for each in many if many[each] > 1}
+    return list(dict.fromkeys(told.get(kind, name) for kind, name in zip(kinds, named, strict=True)))
 
 
 def called_name(who: str, called: Mapping[str, str]) -> str:
@@ -112,7 +124,9 @@ def fall_text(fall: Fall, now: Sequence[str], called: Mapping[str, str] = NO_CAL
     doers = [called_name(who, called) for who in fall.by]
     why = f" {by} {word_list(doers)}" if doers else in_brackets(PLAIN.text(fall.because))
     is_dead = fall.kind == GRAVITY[0]
-    state = word_list([PLAIN.text(readable(each)) for each in now or ([fall.name] if fall.lasting else [])])
+    is_so = fall.lasting and fall.name in now  # with what belongs to it: who is dying is unconscious
+    states = [fall.name] if is_so or (fall.lasting and not now) else now
+    state = word_list([PLAIN.text(readable(each)) for each in states])
     end = "" if is_dead else f" and is {state}" if state else " and got up again"
     verb = "was killed" if fall.by and is_dead else alone
     return with_small_articles(f"{called_name(fall.who, called)} {verb}{why}{end}")
@@ -120,13 +134,16 @@ def fall_text(fall: Fall, now: Sequence[str], called: Mapping[str, str] = NO_CAL
 
 def open_parts(page: SessionPage) -> list[LeadPart]:
     """Return what is unfinished at the end or ruled to be so, and how those of the others are who have not died."""
-    about = [thread for thread in page.recap.threads if thread.kind == AT_LARGE]
+    fallen = {fall.who for fall in page.recap.falls if fall.kind in FALLS}  # which the line before tells
+    known = [thread for thread in page.recap.threads if thread.kind == AT_LARGE]
+    about = [thread for thread in known if not (thread.down and thread.who in fallen)]
     others = [thread for thread in page.recap.threads if thread.kind != AT_LARGE]
     called = page.recap.called
     lines = [ruling_words(each, PLAIN) for each in last_rulings(page.recap)]
     lines += [*thread_lines(others, PLAIN, called, brief=True)]
     lines += [brief_news(thread, PLAIN, called, entries=False) for thread in about[:ABOUT_MOST]]
     lines += [f"{len(about) - ABOUT_MOST} more"] if len(about) > ABOUT_MOST else []
+    lines = [with_small_link(line) if index else line for index, line in enumerate(lines)]
     return [LeadPart(with_small_articles(line), OPEN) for line in lines] or [LeadPart("nothing")]
 
 

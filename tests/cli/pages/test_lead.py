@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cli.web.pages.lead import DESCRIPTION_MOST, description, fall_text, lead, lead_lines
+from cli.web.pages.lead import DESCRIPTION_MOST, description, fall_text, in_kinds, lead, lead_lines
 from cli.web.pages.session_page import session_page
 from projections.recap.falls import Fall
 from tests.cli.conftest import Folder
@@ -40,7 +40,7 @@ def test_lead_of_a_bloody_evening_names_the_players_first(played_samples: dict[s
     assert [text.split()[0] for text, _ in fallen[:3]] == ["Ilex", "Cant", "Doro"]
     assert fallen[3:] == [
         ("the understudy and the Verger died", "#lines"),
-        ("the first sexton and the second sexton fell", "#lines"),
+        ("two sextons fell", "#lines"),
     ]
 
 
@@ -55,6 +55,16 @@ def test_lead_lines_are_sentences(played_samples: dict[str, Path]) -> None:
 def test_lead_says_that_nobody_fell(played_samples: dict[str, Path]) -> None:
     lines = lines_of(played_samples["gutter-saints"], 3)
     assert (lines["Who fell"], lines["Open"]) == ([("nobody", "")], [("nothing", "")])
+
+
+def test_lead_names_a_kind_by_its_number() -> None:
+    named = ["the first rat", "the Keeper", "the third rat", "the second knight"]
+    assert in_kinds(named) == ["two rats", "the Keeper", "the second knight"]
+
+
+def test_who_fell_is_not_open_once_more(played_samples: dict[str, Path]) -> None:
+    lines = lines_of(played_samples["choir-of-glass"], 1)
+    assert [text for text, _ in lines["Open"] if "sexton" in text] == ["the third sexton (badly hurt, fled)"]
 
 
 @pytest.mark.slow
@@ -96,6 +106,7 @@ def test_pasted_link_shows_what_the_page_is(role: str, played_samples: dict[str,
             "The Keeper fell and is stable and unconscious",
         ),
         ({"kind": "died", "lasting": False}, ("dead",), "The Keeper died"),
+        ({"kind": "fell", "name": "dying"}, ("dying", "unconscious"), "The Keeper fell and is dying"),
     ],
 )
 def test_fall_is_a_sentence(own: dict[str, Any], now: tuple[str, ...], text: str) -> None:

@@ -1,0 +1,133 @@
+"""Deeds beside each other in a paragraph: which of them are one sentence, and how it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import cycle
+from typing import Final
+
+import msgspec
+
+from cli.story.clauses import IT_WAS_RULED
+from cli.story.likeness import is_plain_blow, is_return, is_shield, is_stub
+from cli.story.story_deed import NOTHING_YET, StoryDeed, is_heavy, union
+
+replace = msgspec.structs.replace
+LONG: Final = 160  # characters of a sentence that takes no more
+PAIR: Final = 2
+RETURN: Final = "in return "
+THEN: Final = "then "  # before the third blow of the same form
+AND: Final = ", and "
+LINKS: Final = (", while ", AND)  # between two that did something at once
+Merge = Callable[[StoryDeed, StoryDeed], StoryDeed | None]
+
+
+def fold(deeds: Iterable[StoryDeed], merge: Merge) -> list[StoryDeed]:
+    """Return deeds with neighbours together that one deed can tell."""
+    done = list[StoryDeed]()
+    for deed in deeds:
+        both = merge(done[-1], deed) if done else None
+        if both is None:
+            done.append(deed)
+        else:
+            done[-1] = both
+    return done
+
+
+def paced(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
+    """Return deeds so that their sentences are not all alike: a blow in return begins so, two plain ones are one."""
+    done, links = list[StoryDeed](), cycle(LINKS)
+    for deed in deeds:
+        one, other = done[-1].single if done else None, deed.single
+        if one is None or other is None or one.blow is None or other.blow is None:
+            done.append(deed)
+        elif is_shield(one.blow, other) and not one.words:
+            done[-1] = union(done[-1], deed, [one, replace(other, link=AND)])
+        elif is_return(one, other) and not one.lead and not other.leads_on:
+            done.append(union(NOTHING_YET, deed, [replace(other, lead=RETURN)]))
+        elif is_pair(done[-1], deed):
+            done[-1] = union(done[-1], deed, [one, replace(other, link=next(links))])
+        elif is_plain_blow(one) and is_plain_blow(other) and len(done) > 1 and is_plain_blow(done[-2].single):
+            done.append(union(NOTHING_YET, deed, [replace(other, lead=THEN)]))
+        else:
+            done.append(deed)
+    return done
+
+
+def beside_stub(deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
+    """Return a deed of two or three words, as in `Ash swam`, in one sentence with the one beside it."""
+    one, other, *others = *deed.clauses[-1:], *more.clauses
+    if not (is_stub(one) and deed.single) and not (is_stub(other) and more.single):
+        return None
+    if not (one.subject and other.subject) or any(
+        each.leads_on or each.apart or each.lead or each.words or not each.text for each in (one, other)
+    ):
+        return None
+    if is_heavy(deed) or is_heavy(more) or deed.outcome or more.outcome:
+        return None
+    return union(deed, more, [*deed.clauses, replace(other, link=AND), *others])
+
+
+def is_pair(deed: StoryDeed, other: StoryDeed) -> bool:
+    """Return whether two deeds are blows of so little weight that one sentence has room for both."""
+    if is_heavy(deed) or is_heavy(other):
+        return False
+    clauses = [each for each in (deed.single, other.single) if each and each.blow and each.blow.against]
+    is_same = len({each.blow.what for each in clauses if each.blow}) == 1
+    if len(clauses) != PAIR or not is_same or any(each.words or each.leads_on or each.tail for each in clauses):
+        return False
+    return clauses[0].subject != clauses[1].subject and sum(len(each.text) for each in clauses) < LONG
+
+
+def aftermath(deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
+    """Return a blow that felled somebody, and how they were found to be right after it, as one deed."""
+    last, new = deed.clauses[-1], more.single
+    if new is None or new.text or new.words or last.words or last.blow is None or not is_heavy(deed) or deed.outcome:
+        return None
+    beings = {each.whose for each in new.changes}
+    if len(beings) != 1 or not beings <= last.blow.sides or not all(each.how for each in new.changes):
+        return None
+    return union(deed, more, [*deed.clauses[:-1], replace(last, effects=last.effects + new.effects)])
+
+
+def ruled_together(deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
+    """Return rulings in a row as one sentence: `It was ruled: the mule stays (it bites); the cart may go`."""
+    last, new = deed.clauses[-1], more.single
+    if new is None or deed.outcome or not (last.is_ruling and new.is_ruling) or last.changes or len(last.text) > LONG:
+        return None
+    return union(deed, more, [*deed.clauses, replace(new, text=new.text.removeprefix(IT_WAS_RULED), link="; ")])
+
+
+def side_by_side(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
+    """Return deeds with those beside each other, of several in a row at the same task, to whom the same happened."""
+    done = list[StoryDeed]()
+    for deed in deeds:
+        place, kind = len(done), task_of(deed)
+        while kind and place and task_of(done[place - 1]) == kind:
+            place -= 1
+        same = [index for index in range(place, len(done)) if act_of(done[index]) == act_of(deed)]
+        done.insert(same[-1] + 1 if same and place < len(done) else len(done), deed)
+    return done
+
+
+def without_repeated_words(deeds: Iterable[StoryDeed]) -> Iterator[StoryDeed]:
+    """Yield deeds; a remark that stands behind the deed before is not made again."""
+    last = list[str]()
+    for deed in deeds:
+        words = [each for clause in deed.clauses for each in clause.words]
+        clauses = [
+            replace(clause, words=[each for each in clause.words if each not in last]) for clause in deed.clauses
+        ]
+        yield replace(deed, clauses=clauses)
+        last = words
+
+
+def task_of(deed: StoryDeed) -> str:
+    """Return what was judged in a deed that is against nobody; empty for all others."""
+    clause = deed.single
+    return clause.blow.what if clause and clause.blow and not clause.blow.against and clause.subject else ""
+
+
+def act_of(deed: StoryDeed) -> str:
+    """Return what somebody did in a deed of one clause."""
+    return deed.single.act if deed.single else ""

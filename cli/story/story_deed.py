@@ -1,0 +1,52 @@
+"""A deed of a story: what an episode comes to, in clauses, before it is a sentence."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from cli.story.clauses import FAILED, GRAVE, Clause
+
+
+class StoryDeed(msgspec.Struct, kw_only=True):
+    """What somebody did, with all that a `Sentence` has of it; `outcome`: how each came out of a fight.
+
+    `notes` is the arithmetic, `open_end` whether the sentence may take more of what its subject did.
+    """
+
+    entries: tuple[str, ...]
+    clauses: list[Clause]
+    weight: int
+    names: tuple[str, ...] = ()
+    harms: tuple[tuple[str, str], ...] = ()
+    changes: tuple[tuple[str, str], ...] = ()
+    outcome: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def single(self) -> Clause | None:
+        """Return its clause if it has only one."""
+        return self.clauses[0] if len(self.clauses) == 1 and not self.outcome else None
+
+
+NOTHING_YET: Final = StoryDeed(entries=(), clauses=[], weight=0)
+
+
+def union(deed: StoryDeed, more: StoryDeed, clauses: list[Clause]) -> StoryDeed:
+    """Return two deeds as one of these clauses."""
+    return StoryDeed(
+        entries=deed.entries + more.entries,
+        clauses=clauses,
+        weight=max(deed.weight, more.weight),
+        names=tuple(dict.fromkeys(deed.names + more.names)),
+        harms=tuple(dict.fromkeys(deed.harms + more.harms)),
+        changes=tuple(dict.fromkeys(deed.changes + more.changes)),
+        outcome=deed.outcome + more.outcome,
+        notes=deed.notes + more.notes,
+    )
+
+
+def is_heavy(deed: StoryDeed) -> bool:
+    """Return whether a deed is a sentence of its own: a death, a fall, the end of a fight."""
+    return deed.weight >= GRAVE and deed.weight != FAILED
