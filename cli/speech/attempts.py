@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, product
+from itertools import combinations, islice, product
 from typing import Final, NamedTuple
 
 import msgspec
@@ -162,6 +162,7 @@ class Attempts:
         self.left_most = WORDS_MOST  # words that a reading may leave over
         self.takes_texts = True  # words that nothing explains may be the text of a declaration
         self.tails: PhraseWords | None = None  # the phrases behind a verb that words left over may call to mind
+        self.drops_tokens = False  # a line that is not allowed is tried without one of its tokens
 
     def readings(self, draft: LineDraft) -> Iterator[Meaning]:
         """Yield the readings of a draft with what stands behind it, before each those with what is evoked."""
@@ -196,6 +197,7 @@ class Attempts:
         draft = draft._replace(is_unsure=draft.is_unsure or says_more)
         said = {field.name for field in syntax_of(draft.kind).bare if field.shape == "flag"} & {*draft.text.split()}
         tail.tokens = [tokens for tokens in tail.tokens if said.isdisjoint(tokens)]  # a flag that is said twice is one
+        is_able = False
         for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
             draft = self._with_word_of_tail(draft, tokens)
             reading = self._first_that_reads(self._lines(draft, tokens, tail), draft, bool(tail.reason))
@@ -206,10 +208,24 @@ class Attempts:
             if not (draft.weight or draft.kind.free) and reading.error is not None:
                 continue
             yield reading
+            is_able |= reading.error is None
             if reading.parsed and reading.error is not None and (draft.weight or not reading.left):
                 yield from self._completed(reading, tokens, draft)
             if not reading.parsed and (draft.weight or not reading.left):
                 yield from self._with_lacking(tokens, tail, draft)
+        if self.drops_tokens and draft.weight and not is_able:
+            yield from self._with_fewer(tail, draft)
+
+    def _with_fewer(self, tail: Tail, draft: LineDraft) -> Iterator[Meaning]:
+        """Yield a line without one of its tokens, or with the first alone; the others are left over."""
+        count = len(tail.tokens)
+        for kept in dict.fromkeys([*combinations(range(count), max(0, count - 1)), (0,)] if count else ()):
+            dropped = [each[0] for at, each in enumerate(tail.tokens) if at not in kept]
+            for tokens in islice(product(*(tail.tokens[at] for at in kept)), CHOSEN_MOST):
+                reading = self._try(" ".join([draft.text, *tokens]), (*tail.left, *dropped), draft)
+                yield reading
+                if reading.parsed and reading.error is not None:
+                    yield from self._completed(reading, tokens, draft)
 
     def _with_item(self, draft: LineDraft) -> str:
         """Return the beginning of a line with the items that its last words mean: the axe is the battleaxe.

@@ -93,7 +93,7 @@ class _Evoker:
             reader.ledger_state, reader.book, reader.scope, reader.in_play, reader.verbs, reader.tail
         )
         self.unspoken = frozenset(read_speech(reader.book.texts().folder / SPEECH).unspoken)
-        self.attempts.takes_texts = False
+        self.attempts.takes_texts, self.attempts.drops_tokens = False, True
         self.attempts.sentence = self.sentence
         named = (LostWords(sentence_of(self.words[each.start : each.end]), each.names) for each in self.mentions)
         numbers = (LostWords(number) for number, *_ in self._numbers())
@@ -324,7 +324,8 @@ class _Evoker:
 
     def _unmeant(self, kind: Kind, names: Sequence[str]) -> frozenset[Mention]:
         """Return those named whom a line of these is not about: of an attack their friends."""
-        friends = {*self.reader.in_play.friends_of(names[0])} if names and WITH in syntax_of(kind).introduced else set()
+        is_attack = bool(names) and WITH in syntax_of(kind).introduced
+        friends = {*self.reader.in_play.friends_of(names[0]), *names} if is_attack else set()
         return frozenset(mention for mention in self.mentions if friends.issuperset(mention.names))
 
     def _slots(

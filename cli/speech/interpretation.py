@@ -18,6 +18,7 @@ from cli.questions.possible import why_not_said, why_refused
 from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
+from cli.speech.closest import with_closest
 from cli.speech.dice_apart import dice_apart, that_throw, throws_faces
 from cli.speech.doubts import condition_error, denied_error, doubt_error, is_doubtful_sentence
 from cli.speech.evocation import evoked, evoked_lines
@@ -82,18 +83,20 @@ def interpret(
     except (Unreadable, Refused) as error:
         if lines := _with_dice(typed, error, reader):
             raise unclear(typed, lines) from None
+        if is_part or typed.lstrip()[:1] == GM_MARK or (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
+            raise
         is_open = isinstance(error, Unreadable) and not (isinstance(error, Unclear) and error.lines)
-        if is_open and not is_part and not (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
-            _ask_for_remainder(typed, reader)
-        raise
+        remainder = _ask_for_remainder(typed, reader) if is_open else None
+        raise with_closest(typed, split_words(typed), remainder or error, reader) from None
 
 
-def _ask_for_remainder(typed: str, reader: Reader) -> None:
-    """Raise Unclear with the lines of what is left of a sentence, if any is read without the rest."""
+def _ask_for_remainder(typed: str, reader: Reader) -> Unclear | None:
+    """Return the question with the lines of what is left of a sentence, if any is read without the rest."""
     for said in remainders(split_words(typed), reader.in_play):
         lines = [line for line in _lines_meant(said, reader, is_part=True) if line[:1] not in TELL_MARKS]
         if lines and not is_of_another(typed, said, lines[0], reader.in_play):
-            raise unclear(typed, lines, omission_note(typed, unsaid_words(typed, lines[0], reader.in_play)))
+            return unclear(typed, lines, omission_note(typed, unsaid_words(typed, lines[0], reader.in_play)))
+    return None
 
 
 def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Reader) -> Heard:
