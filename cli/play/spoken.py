@@ -45,9 +45,9 @@ def hear_parsed(
         return Heard(parsed)
     if is_too_long(line):
         raise parsed if isinstance(parsed, Unreadable) else unclear(line, [])
-    from cli.speech.interpretation import interpret  # imported here to start faster: most lines are in the grammar
+    from cli.speech.closest import interpret_or_ask  # imported here to start faster: most lines are in the grammar
 
-    return interpret(line, parsed, state, book, scope)
+    return interpret_or_ask(line, parsed, state, book, scope)
 
 
 def is_too_long(line: str) -> bool:

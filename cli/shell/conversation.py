@@ -37,6 +37,7 @@ FICTION: Final = ">"
 ONE_MORE: Final = ".1"  # the face of one more die
 LACKED_MOST: Final = 4  # words that complete a line
 SHOULD, SET_TO = "should", ("be", "have")  # what a line that was said ought to have been
+OWN_MOST: Final = 3  # lines that a sentence means by itself, before those that correct another
 FITTING_MOST: Final = 2  # lines of which one may be corrected by a phrase
 RECENT: Final = 6  # lines that a correction in words may be about
 Changes = Callable[[str, Reader, Earlier], list[str]]
@@ -179,7 +180,7 @@ class Conversation:
             return correction
         if is_about_what_was_said(words):
             return unclear(line, [*correction.lines, *own[:1]], correction.what, then=then)
-        return unclear(line, [*own, *correction.lines], then=then) if own else correction
+        return unclear(line, [*own[:OWN_MOST], *correction.lines], then=then) if own else correction
 
     def _changed(self, changes: Changes, line: str, earlier: Earlier) -> list[str]:
         """Return the corrections of an earlier line that a sentence asks for."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice, product
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -19,19 +19,18 @@ from cli.speech.evoked_tails import evoked_tails
 from cli.speech.frames import SPEECH, FrameIndex, read_speech, shared_speech
 from cli.speech.in_play import InPlay
 from cli.speech.levels import why_unchanged, with_change
+from cli.speech.line_drafts import LineDraft, counts_them, words_said_by
 from cli.speech.line_refusals import refusals_of
-from cli.speech.lost_words import LostWords
 from cli.speech.phrase_likeness import PhraseWords
 from cli.speech.slots import in_line
 from cli.speech.spoken_dice import has_dice
 from cli.speech.surplus import Surplus
 from cli.speech.tail import ITEM_LEAST, TailReader
 from cli.speech.tail_phrases import Tail
-from cli.speech.words import WORDS_MOST, Word, is_only_amount, split_words
+from cli.speech.words import WORDS_MOST, is_only_amount, split_words
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
-from ledger.number_words import NUMBERS
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
@@ -39,7 +38,6 @@ from rulebooks.common.game import Game
 WITH: Final = "with"
 QUOTED: Final = re.compile(r'"([^"]+)"')
 REASON: Final = "reason"  # the field without which a ruling is refused
-COUNTING: Final = frozenset((*ENGLISH.pair, "pair"))  # words for two
 THEM: Final = (ENGLISH.objects | ENGLISH.possessives) - ENGLISH.subjects - {"its"}  # who may be one of several
 BEGUN_MOST: Final = 2  # words of a line that only says who does what
 CHOSEN_MOST: Final = 4  # readings of a name, and items of which one may be meant
@@ -103,40 +101,6 @@ def takes_reason(kind: type[Declaration]) -> bool:
     syntax = syntax_of(kind)
     items = syntax.introduced.values()
     return any(field.is_positional and not field.has("word") and field not in items for field in syntax.fields)
-
-
-class LineDraft(NamedTuple):
-    """The beginning of a line, and the words behind the frame that made it.
-
-    `is_group`: those who say it were named together, so that it is about those of them who can. `is_about`: the frame
-    names somebody. `skipped`: places of the words that are explained already. `lost`: words, and `unnamed`: beings,
-    that the frame has and the line has not.
-    """
-
-    text: str
-    kind: type[Declaration]
-    by: str
-    words: Sequence[Word]
-    start: int
-    weight: int
-    is_unsure: bool
-    is_answer: bool = False
-    is_group: bool = False
-    is_about: bool = False
-    skipped: frozenset[int] = frozenset()
-    lost: tuple[LostWords, ...] = ()
-    unnamed: tuple[LostWords, ...] = ()
-
-
-def _counts_them(draft: LineDraft) -> bool:
-    """Return whether a sentence counts those who say it, as `both of them`: none is left out without a question."""
-    before = [word.text for word in draft.words[: draft.start]]
-    return any(word in COUNTING or NUMBERS.get(word, 0) > 1 for word in before)
-
-
-def _said_by(draft: LineDraft) -> frozenset[str]:
-    """Return the words that the frame of a draft has and its line has not."""
-    return frozenset(each.raw for each in (*draft.lost, *draft.unnamed))
 
 
 class Attempts:
@@ -203,7 +167,7 @@ class Attempts:
             reading = self._first_that_reads(self._lines(draft, tokens, tail), draft, bool(tail.reason))
             if not tail.reason and _lacks_reason(reading, draft.kind):  # what is said is why it is so
                 reading = self._try(f"{reading.line} {quote(self.sentence)}", reading.left, draft)
-            elif not tail.reason and reading.parsed and _said_by(draft).intersection(reading.left):
+            elif not tail.reason and reading.parsed and words_said_by(draft).intersection(reading.left):
                 reading = self._with_own_words(reading, draft)
             if not (draft.weight or draft.kind.free) and reading.error is not None:
                 continue
@@ -360,7 +324,7 @@ class Attempts:
     def _try(self, line: str, left: tuple[str, ...], draft: LineDraft) -> Meaning:
         """Return the reading of a line: how it is parsed, and why it would be refused now."""
         self.count += 1
-        known = _said_by(draft)
+        known = words_said_by(draft)
         left = (
             *(word for word in left if word not in known),
             *(each.raw for each in draft.lost if not each.is_in(line)),
@@ -380,7 +344,7 @@ class Attempts:
         why = None if able else next(filter(None, refusals), Unreadable("the line says nothing"))
         if able:
             line = line.replace(_speakers(parsed), _speakers(able), 1)
-        is_unsure = draft.is_unsure or (bool(able) and len(able) < len(parsed) and _counts_them(draft))
+        is_unsure = draft.is_unsure or (bool(able) and len(able) < len(parsed) and counts_them(draft))
         is_unsure |= self._is_at_friend(parsed)
         return Meaning(line, able or parsed, why, left, draft.weight, is_unsure, draft.is_answer)
 
@@ -401,7 +365,7 @@ class Attempts:
             return reading
         own, line = quote(self.typed or self.sentence), f"{reading.line} "
         line = line.replace(f"{quote(*texts)} ", f"{own} ") if texts else line + own
-        left = tuple(word for word in reading.left if word not in _said_by(draft))
+        left = tuple(word for word in reading.left if word not in words_said_by(draft))
         told = self._try(line.strip(), left, draft._replace(is_unsure=True, lost=(), unnamed=()))
         return told if told.parsed else reading
 

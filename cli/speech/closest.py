@@ -8,37 +8,99 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cli.notation.tokens import TELL_MARKS
-from cli.speech.evocation import evoked
-from cli.speech.heard import ASKED_MOST, Unclear, omission_note, unclear
+from cli.notation.line_parser import ParsedLine
+from cli.notation.scope import Scope
+from cli.notation.tokens import GM_MARK, TELL_MARKS
+from cli.speech.attempts import QUOTED
+from cli.speech.evocation import closest
+from cli.speech.evoked_lines import Evocation
+from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
+from cli.speech.interpretation import interpret, lines_meant
+from cli.speech.later_turns import question_of_later_turn
+from cli.speech.line_looks import has_no_other_words
+from cli.speech.lost_words import unsaid_words
 from cli.speech.readings import Reader
-from cli.speech.words import Word
-from ledger.errors import LedgerError, Refused
+from cli.speech.retellings import named_speaker, retellings
+from cli.speech.words import Word, split_words
+from ledger.errors import LedgerError, Refused, Unreadable
+from ledger.ledger_state import LedgerState
+from projections.state import State
+from rulebooks.common.game import Game
 
 CLOSEST_MOST: Final = 3  # lines that are offered
-READ_MOST: Final = 3  # lines of the readings that stand before them
+NAME_MOST: Final = 3  # words of a name
+RETOLD_MOST: Final = 3  # lines that the sentence means said otherwise
+READ_MOST: Final = 4  # lines of the readings that stand before them
 
 
-def with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader: Reader) -> LedgerError:
+def interpret_or_ask(
+    typed: str,
+    parsed: Sequence[ParsedLine] | Unreadable,
+    ledger_state: LedgerState[State],
+    book: Game,
+    scope: Scope,
+) -> Heard:
+    """Return how a line is taken, as `interpret`.
+
+    Raises Unclear with the lines that are closest to it besides those that may be meant.
+    """
+    try:
+        return interpret(typed, parsed, ledger_state, book, scope)
+    except LedgerError as error:
+        if typed.lstrip()[:1] == GM_MARK or (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
+            raise  # who types it knows the grammar
+        raise _with_closest(typed, split_words(typed), error, Reader(ledger_state, book, scope)) from None
+
+
+def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader: Reader) -> LedgerError:
     """Return why a sentence is not taken, with the closest lines; the same error where nothing is close."""
-    if isinstance(error, Refused):
-        return error
     asked = error.lines if isinstance(error, Unclear) else ()
-    found = evoked(words, reader)
-    lines = [line for line in found.lines if not any(_says_less(line, each) for each in asked)][:CLOSEST_MOST]
+    retold = [line for line in _retold(words, reader) if line not in asked]
+    if isinstance(error, Refused) and not retold:
+        return question_of_later_turn(typed, words, error.what, reader) or error
+    if asked and not retold and _says_all(error.what, asked):
+        return error
+    found = closest(named_speaker(words, reader), reader) if not isinstance(error, Refused) else Evocation()
+    lines = [line for line in found.lines if not any(_says_less(line, each) for each in (*retold, *asked))]
+    lines = [*retold[:RETOLD_MOST], *lines[:CLOSEST_MOST]]
+    if not lines and not asked:
+        return question_of_later_turn(typed, words, "", reader) or error
     if not lines:
         return error
     if not asked:
-        return unclear(typed, lines, omission_note(typed, found.lost))
+        why = omission_note(typed, unsaid_words(typed, lines[0], reader.in_play) if retold else found.lost)
+        return unclear(typed, lines[:ASKED_MOST], why)
     read = [line for line in asked if line[:1] not in TELL_MARKS]
     told = [line for line in asked if line[:1] in TELL_MARKS]
     then = error.then if isinstance(error, Unclear) else {}
-    kept = [*read[:READ_MOST], *lines, *read[READ_MOST:]][: ASKED_MOST - len(told)]
+    before = retold[:RETOLD_MOST]
+    most = READ_MOST - len(before)
+    kept = [*before, *read[:most], *lines[len(before) :], *read[most:]][: ASKED_MOST - len(told)]
     question = unclear(typed, [*kept, *told], error.what, error.where, then)
     question.shows_odds = isinstance(error, Unclear) and error.shows_odds
     return question
 
 
+def _retold(words: Sequence[Word], reader: Reader) -> list[str]:
+    """Return the lines that other ways to say a sentence mean, without fiction."""
+    said = (line for sentence in retellings(words, reader) for line in lines_meant(sentence, reader, is_part=True))
+    return [*dict.fromkeys(line for line in said if line[:1] not in TELL_MARKS)]
+
+
+def _says_all(what: str, lines: Sequence[str]) -> bool:
+    """Return whether a question leaves no word out, and none of its lines has the words of the sentence as its text."""
+    is_whole = what.endswith(("may mean this", "may mean several things"))
+    return is_whole and not any(len(text.split()) > NAME_MOST for line in lines for text in QUOTED.findall(line))
+
+
 def _says_less(line: str, asked: str) -> bool:
-    """Return whether a line is one that is asked about, or its beginning."""
-    return asked == line or asked.startswith(f"{line} ")
+    """Return whether a line says nothing that is not in one that is asked about, but for a text."""
+    return _tokens(line) <= _tokens(asked)
+
+
+def _tokens(line: str) -> frozenset[str]:
+    """Return the tokens of a line without its texts of several words, which are reasons and fiction."""
+    texts = (text for text in QUOTED.findall(line) if len(text.split()) > NAME_MOST)
+    for text in texts:
+        line = line.replace(f'"{text}"', "")
+    return frozenset(line.split())

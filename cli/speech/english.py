@@ -36,6 +36,9 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `exclamations`: of the `slips`, those that correct nothing by themselves.
     - `requests`: before what somebody asks for.
     - `openings`: before a sentence, they say nothing; `ruling`: before what the game master rules.
+    - `fillers`: a clause of such words alone says nothing.
+    - `persons`: what somebody is called whose name is not said.
+    - `odds`: in a question about chances; `odds_of`: between such a word and the deed.
     - `instead`: before what it was; `undoing`: before what is taken back; `ending`: behind what ends.
     - `setting`: before what it is to be, with the words of `set_to` between; `rather`: it was said otherwise; `thrown`:
       what a line or a die of it is called.
@@ -172,6 +175,10 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     turning: frozenset[str]
     ranging: frozenset[str]
     excluding: frozenset[str]
+    fillers: frozenset[str]
+    persons: frozenset[str]
+    odds: frozenset[str]
+    odds_of: frozenset[str]
     gains: frozenset[str]
     losses: frozenset[str]
     threw: frozenset[str]

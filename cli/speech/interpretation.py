@@ -18,7 +18,6 @@ from cli.questions.possible import why_not_said, why_refused
 from cli.speech.answerable import announce, as_typed
 from cli.speech.attempts import Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
-from cli.speech.closest import with_closest
 from cli.speech.dice_apart import dice_apart, that_throw, throws_faces
 from cli.speech.doubts import condition_error, denied_error, doubt_error, is_doubtful_sentence
 from cli.speech.evocation import evoked, evoked_lines
@@ -83,20 +82,18 @@ def interpret(
     except (Unreadable, Refused) as error:
         if lines := _with_dice(typed, error, reader):
             raise unclear(typed, lines) from None
-        if is_part or typed.lstrip()[:1] == GM_MARK or (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
-            raise
         is_open = isinstance(error, Unreadable) and not (isinstance(error, Unclear) and error.lines)
-        remainder = _ask_for_remainder(typed, reader) if is_open else None
-        raise with_closest(typed, split_words(typed), remainder or error, reader) from None
+        if is_open and not is_part and not (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
+            _ask_for_remainder(typed, reader)
+        raise
 
 
-def _ask_for_remainder(typed: str, reader: Reader) -> Unclear | None:
-    """Return the question with the lines of what is left of a sentence, if any is read without the rest."""
+def _ask_for_remainder(typed: str, reader: Reader) -> None:
+    """Raise Unclear with the lines of what is left of a sentence, if any is read without the rest."""
     for said in remainders(split_words(typed), reader.in_play):
-        lines = [line for line in _lines_meant(said, reader, is_part=True) if line[:1] not in TELL_MARKS]
+        lines = [line for line in lines_meant(said, reader, is_part=True) if line[:1] not in TELL_MARKS]
         if lines and not is_of_another(typed, said, lines[0], reader.in_play):
-            return unclear(typed, lines, omission_note(typed, unsaid_words(typed, lines[0], reader.in_play)))
-    return None
+            raise unclear(typed, lines, omission_note(typed, unsaid_words(typed, lines[0], reader.in_play)))
 
 
 def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Reader) -> Heard:
@@ -123,7 +120,7 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
         return two
     if rather := refused_rather(readings, legal):
         raise rather
-    if not is_in_doubt and (error := of_each_target(typed, words, legal, reader, _lines_meant)):
+    if not is_in_doubt and (error := of_each_target(typed, words, legal, reader, lines_meant)):
         raise error
     if legal:
         guessed = [] if is_in_doubt else guessed_beside(legal, words, reader)
@@ -152,7 +149,7 @@ def _with_dice(typed: str, error: LedgerError, reader: Reader) -> list[str]:
     if any(FACE in line for line in asked) or is_doubtful_sentence(words, reader.in_play.beings):
         return []
     for said, faces in dice_apart(words, reader):
-        thrown = [f"{line} {faces}" for line in _lines_meant(sentence_of(said), reader)]
+        thrown = [f"{line} {faces}" for line in lines_meant(sentence_of(said), reader)]
         if meant := [line for line in thrown if throws_faces(line, reader)]:
             return meant
     return []
@@ -194,7 +191,7 @@ def _ruled(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | None:
         return None
     said_by = reader.speaker_of(ruled)
     deed = quote(sentence_of(said_by[1])) if said_by else typed  # what is done in any words is no ruling
-    said = [line for line in _lines_meant(sentence_of(ruled), reader) if line[:1] not in TELL_MARKS]
+    said = [line for line in lines_meant(sentence_of(ruled), reader) if line[:1] not in TELL_MARKS]
     lines = [line for line in said if deed not in line] or [*evoked_lines(ruled, reader)]
     rulings = [each.line for each in reader.read(typed) if each.parsed and not each.left and each.error is None]
     meant = [*lines[:RULED_MOST], *rulings[:1]]
@@ -207,12 +204,12 @@ def _put_right(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | N
     Raises what is wrong with that.
     """
     meant = put_right(words, reader)
-    if meant and not (lines := _lines_meant(meant, reader)):
+    if meant and not (lines := lines_meant(meant, reader)):
         lines = (interpret(meant, Unreadable(meant), reader.ledger_state, reader.book, reader.scope).line,)
     return unclear(typed, lines) if meant else None
 
 
-def _lines_meant(sentence: str, reader: Reader, *, is_part: bool = False) -> Sequence[str]:
+def lines_meant(sentence: str, reader: Reader, *, is_part: bool = False) -> Sequence[str]:
     """Return the line as which a sentence is taken, or the lines that are asked; none if it is refused."""
     unread = Unreadable(sentence)
     try:
@@ -320,7 +317,7 @@ def _why_not_taken(
     if tried and tried[0].error and not is_in_doubt:
         return tried[0].error
     if not (guessed or is_in_doubt or is_marked):
-        guessed = lines_of_harm(words, reader, _lines_meant)
+        guessed = lines_of_harm(words, reader, lines_meant)
     if guessed or told:
         return unclear(typed, [*guessed, *told], why)
     return (doubt_error(words, reader.in_play.beings) if is_in_doubt else None) or _unread(typed, parsed, words, reader)

@@ -17,7 +17,7 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, tokenize
 from cli.notation.verb_parser import verb_words
 from cli.speech import lexicon, word_order
-from cli.speech.attempts import WITH, Attempts, LineDraft, Meaning, needs_word
+from cli.speech.attempts import WITH, Attempts, Meaning, needs_word
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, read_speech
@@ -33,6 +33,7 @@ from cli.speech.lexicon import (
     value_words,
     with_more,
 )
+from cli.speech.line_drafts import LineDraft
 from cli.speech.lost_words import lost_names, lost_words, unsaid_words
 from cli.speech.slot_texts import harms_doer, is_beginning_of_end, is_unsure_text, is_wished, with_fitting_texts
 from cli.speech.speakers import Speaker, each_answered
@@ -238,10 +239,9 @@ class Reader:
         """Return whether the text that begins a frame is an act: `casts a fog as a bonus action` is no quick one."""
         if match.frame.parts[:1] != (TEXT,):
             return False
-        is_named = (
-            self.in_play.beings.at(words, match.start) and match.frame.template.split()[0] in self._attempts.texts
-        )
-        return bool(is_named) or self.begins_deed(words, match.start)
+        has_text = match.frame.template.split()[0] in self._attempts.texts
+        is_named = has_text and self.in_play.beings.at(words, match.start) is not None
+        return is_named or self.begins_deed(words, match.start)
 
     def _tasks_of(self, by: str) -> FrameIndex:
         """Return the tasks and the other words that may stand in place of a verb: `sneak`, `pick locks`, `trip`."""

@@ -39,12 +39,18 @@ def remainders(words: Sequence[Word], in_play: InPlay) -> Iterator[str]:
 
 
 def is_of_another(typed: str, said: str, line: str, in_play: InPlay) -> bool:
-    """Return whether a line for a part of a sentence that names nobody is not about who is named first in the whole."""
+    """Return whether a line for a part of a sentence is not about who is named first in the whole.
+
+    A part that names somebody is about the first of the other side: `Ada is ready: axe on guard 1`.
+    """
     words, part = split_words(typed), split_words(said)
-    if any(in_play.beings.at(part, at) for at in range(len(part))):
-        return False
     first = next((named for at in range(len(words)) if (named := in_play.beings.at(words, at))), None)
-    return first is not None and not any(name in line for names in first.readings for name in names)
+    if first is None or any(name in line for names in first.readings for name in names):
+        return False
+    if not any(in_play.beings.at(part, at) for at in range(len(part))):
+        return True
+    foes = {*in_play.beings.groups.get("foes", ())}
+    return len(first.readings) == 1 and foes.isdisjoint(first.readings[0]) and not in_play.beings.are_things(first)
 
 
 def _without_asking(words: Sequence[Word]) -> Sequence[Word] | None:

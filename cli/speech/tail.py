@@ -12,11 +12,20 @@ from cli.notation.tokens import span_words
 from cli.notation.value_parser import ValueParser
 from cli.speech.beings import Named
 from cli.speech.english import ENGLISH
+from cli.speech.field_words import words_of_fields
 from cli.speech.frames import FrameIndex
 from cli.speech.in_play import InPlay
 from cli.speech.lexicon import before_more, between_beings
 from cli.speech.slots import in_line
-from cli.speech.tail_phrases import FACES_MARK, PHRASE_MOST, Tail, face_at, is_strict, phrase_at, situation_at
+from cli.speech.tail_phrases import (
+    FACES_MARK,
+    PHRASE_MOST,
+    Tail,
+    face_at,
+    is_strict,
+    phrase_at,
+    situation_at,
+)
 from cli.speech.ways import is_left_behind, is_on_the_way
 from cli.speech.word_order import PARTED_MOST, is_object_pronoun
 from cli.speech.words import Word, amount_at, content_end, is_passed_over, is_told, sentence_of, span_at, spellings_of
@@ -50,24 +59,7 @@ class TailReader:
     @cached_property
     def known(self) -> Mapping[str, str]:
         """The words that a field takes by themselves, folded, and how the line writes them."""
-        words: dict[str, str] = {}
-        for field in self.syntax.bare:
-            item = field.item.parts[0] if field.item.shape in ("struct", "pair") else field.item
-            if field.has("being") or field.has("entry"):
-                continue
-            if item.shape == "flag":
-                words[fold_word(field.name)] = field.name
-            for word in item.choices or (self.values.understood_words(field) if item.shape == "text" else ()):
-                words.setdefault(fold_word(word), in_line(word) if " " in word else word)
-                words.setdefault(fold_word(word).replace("_", "-"), word)
-        for known in list(words):
-            if not (end := known.rpartition("-")[2]).isdecimal():  # the 3 of a rule's id names no rule
-                words.setdefault(end, words[known])  # the sword is the arming sword
-        for field in self.syntax.fields:
-            if field.shape == "choice" and field not in self.syntax.bare:
-                for word in field.item.choices:
-                    words.setdefault(fold_word(word).replace("_", "-"), f"{field.name}={word}")
-        return words
+        return words_of_fields(self.syntax, self.values)
 
     @cached_property
     def situations(self) -> Mapping[str, str]:

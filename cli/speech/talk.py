@@ -18,6 +18,7 @@ from cli.speech.doubts import denied_error, is_about_what_was_said
 from cli.speech.earlier_lines import Earlier
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
+from cli.speech.odds_asked import odds_question
 from cli.speech.readings import Reader
 from cli.speech.rules_asked import rule_question
 from cli.speech.slots import in_line
@@ -91,6 +92,8 @@ def question_in_words(
                 continue
             question = match.frame.template.replace(CHANGE, change)
         return question
+    if is_asked(text) and (odds := odds_question(words, reader, line_of)):
+        return odds
     return _likely_question(words, reader, is_marked=text.rstrip().endswith("?")) or (
         rule_question(words, reader) if is_asked(text) else ""
     )

@@ -97,7 +97,7 @@ def test_phrase_swallows_neither_names_nor_numbers(table: str, phrase: str, line
 
 def test_clause_before_a_deed_names_what_is_left_out() -> None:
     said = answers(listener("dusk_bastards", "the rooftops"), "Marta yells three times and Kess falls ten feet")
-    assert ["without 'Marta' and '3'" in each for each in said.values()] == [True]
+    assert "without 'Marta' and '3'" in next(iter(said.values()))
 
 
 def test_part_about_another_is_no_line_of_who_is_in_turn() -> None:

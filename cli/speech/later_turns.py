@@ -1,0 +1,80 @@
+"""What is said before its turn: asked as the end of the turn that is open, with the sentence behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.notation.line_parser import ParsedLine, parse_each
+from cli.notation.tokens import GM_MARK
+from cli.questions.possible import why_not_said
+from cli.speech.english import ENGLISH
+from cli.speech.heard import Unclear, unclear
+from cli.speech.interpretation import lines_meant
+from cli.speech.readings import Reader
+from cli.speech.slots import in_line
+from cli.speech.speakers import mentions_in
+from cli.speech.words import Word, is_passed_over
+from ledger.errors import LedgerError
+from ledger.implied_passes import NO_DICE, fold_passes
+from ledger.ledger_state import decide_and_fold
+
+ENDS: Final = ("end", "pass")  # verbs that end a turn
+TURNS_MOST: Final = 6  # that are open before
+
+
+def question_of_later_turn(typed: str, words: Sequence[Word], why: str, reader: Reader) -> Unclear | None:
+    """Return the question whether the open turn ends, with the sentence for the next line; None if that is no help.
+
+    `why`: why a rule refuses it now.
+    """
+    first = next(mentions_in(words, reader.in_play), None)
+    in_turn = reader.in_turn()
+    if first is None or len(in_turn) != 1 or in_turn[0] in first.names:
+        return None
+    if any(word.text in ENGLISH.first_person or not is_passed_over(word) for word in words[: first.start]):
+        return None  # it is no deed of theirs
+    state = reader.ledger_state
+    line, mark = _end_of(in_turn[0], reader), state.mark()
+    try:
+        for _ in range(TURNS_MOST):
+            later = _behind_turn(reader)
+            if later is None:
+                return None
+            reader = later
+            if {*first.names}.isdisjoint(reader.in_turn()):
+                continue
+            if any(_is_by(each, first.names, reader) for each in lines_meant(typed, reader, is_part=True)):
+                return unclear(typed, [line], why or f"It is the turn of {in_turn[0]}", then={line: typed.strip()})
+    finally:
+        state.roll_back(mark)
+    return None
+
+
+def _behind_turn(reader: Reader) -> Reader | None:
+    """Return who reads in the state behind the end of the turn that is open; None if it cannot end now."""
+    state, book, in_turn = reader.ledger_state, reader.book, reader.in_turn()
+    line = _end_of(in_turn[0], reader) if len(in_turn) == 1 else ""
+    try:
+        for each in parse_each(line, reader.scope) if line else ():
+            fold_passes(book, state, each.declaration, lambda: NO_DICE, state.next_entry())
+            decide_and_fold(book, state, each.declaration, NO_DICE, state.next_entry())
+    except LedgerError:
+        return None
+    return Reader(state, book, reader.scope) if line else None
+
+
+def _end_of(name: str, reader: Reader) -> str:
+    """Return the line that may end the turn of somebody now; empty if none may."""
+    verbs = [verb for verb in ENDS if any(verb in kind.verbs for kind in reader.scope.declarations)]
+    lines = (f"{mark}{in_line(name)} {verb}" for verb in verbs for mark in ("", f"{GM_MARK} "))
+    return next((each for each in lines if not why_not_said(each, reader.ledger_state, reader.book, reader.scope)), "")
+
+
+def _is_by(line: str, names: Sequence[str], reader: Reader) -> bool:
+    """Return whether one of these says a line."""
+    try:
+        said: Sequence[ParsedLine] = parse_each(line, reader.scope)
+    except LedgerError:
+        return False
+    return any(each.declaration.by in names for each in said)

@@ -1,0 +1,61 @@
+"""Questions about the odds of a deed, in any words: `what does Ada need to hit him`, `has he a chance to jump that`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from cli.notation.line_parser import parse_each
+from cli.questions.odds import odds_at_any_time
+from cli.speech.english import ENGLISH
+from cli.speech.evocation import supposed_lines
+from cli.speech.interpretation import lines_meant
+from cli.speech.readings import Reader
+from cli.speech.words import Word, is_passed_over, sentence_of, split_words
+from ledger.errors import LedgerError
+from rulebooks.common.word_forms import base_forms
+
+ODDS: Final = "odds"
+MARKS: Final = ("!", ">")  # of lines that are no deed of those in play
+DEED_LEAST: Final = 1  # words of a deed that say something
+
+
+def odds_question(words: Sequence[Word], reader: Reader, line_of: Callable[[str], str]) -> str:
+    """Return the question for the odds of the deed in a question about chances; empty if it names none.
+
+    `line_of`: the line of the grammar that a sentence means.
+    """
+    asked = [at for at, word in enumerate(words) if not base_forms(word.text).isdisjoint(ENGLISH.odds)]
+    if not asked:
+        return ""
+    start = asked[0] + 1
+    while start < len(words) and (words[start].text in ENGLISH.odds_of or is_passed_over(words[start])):
+        start += 1
+    before, behind = words[: asked[0]], words[start:]
+    doer = _doer(before, reader)
+    deed = behind or [word for word in before if word.text not in ENGLISH.asking]
+    if len([word for word in deed if not is_passed_over(word)]) < DEED_LEAST or not (doer or behind):
+        return ""
+    own = reader.in_play.beings.at(deed, 0) is not None
+    sentence = sentence_of(deed) if own or not behind else f"{doer} {sentence_of(deed)}".strip()
+    for line in (line_of(sentence), *lines_meant(sentence, reader), *supposed_lines(split_words(sentence), reader)):
+        if line and line[:1] not in MARKS and _has_odds(line, reader):
+            return f"{ODDS} {line}"
+    return ""
+
+
+def _doer(words: Sequence[Word], reader: Reader) -> str:
+    """Return who is named first in these words, as it was said, or who is in turn; empty if nobody is."""
+    for at in range(len(words)):
+        if named := reader.in_play.beings.at(words, at):
+            return sentence_of(words[at : at + named.size])
+    return next(iter(reader.in_turn()), "")
+
+
+def _has_odds(line: str, reader: Reader) -> bool:
+    """Return whether the odds of a line can be asked: in its turn, or as if it were."""
+    try:
+        said = parse_each(line, reader.scope)
+        return all(odds_at_any_time(reader.book, reader.ledger_state, each.declaration)[0] for each in said)
+    except LedgerError:
+        return False

@@ -1,0 +1,119 @@
+"""Other ways to say a sentence that is not read: with its speaker at the beginning, without a clause of doubt.
+
+They are read in its place, and what they mean is asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from typing import Final
+
+from cli.speech.doubts import is_about_what_was_said
+from cli.speech.english import ENGLISH
+from cli.speech.readings import Reader
+from cli.speech.word_order import PARTED_MOST
+from cli.speech.words import Word, is_passed_over, sentence_of
+
+TOLD_MOST: Final = 3  # ways that are tried
+SAID_LEAST: Final = 2  # words of one
+HERE: Final = frozenset(("here", "speaking", "talking", "says", "said", "asks", "again"))  # behind the speaker
+THAT: Final = ("it", "that", "this")  # before `is`, and the speaker
+PREFIX_MOST: Final = 5  # words before `if`
+
+
+def retellings(words: Sequence[Word], reader: Reader) -> Iterator[str]:
+    """Yield other ways to say a sentence, those that say more of it first."""
+    if SAID_LEAST <= len(words) <= PARTED_MOST:
+        own, words = sentence_of(words), _without_fillers(words)
+        ways = (_by_named(words, reader), _without_request(words), _without_doubt(words), _with_foe(words, reader))
+        told = dict.fromkeys(map(sentence_of, chain(*ways, (words,))))
+        yield from islice((each for each in told if each != own), TOLD_MOST)
+
+
+def _clauses(words: Sequence[Word]) -> list[Sequence[Word]]:
+    """Return the clauses of a sentence, up to each stop."""
+    ends = [at for at, word in enumerate(words, 1) if word.mark or at == len(words)]
+    return [words[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+
+
+def _without_fillers(words: Sequence[Word]) -> Sequence[Word]:
+    """Return a sentence without the clauses that say nothing: `bang, at the big one`, `charisma, what, fifteen`."""
+    kept = [each for each in _clauses(words) if any(word.text not in ENGLISH.fillers for word in each)]
+    return [word for clause in kept for word in clause] or words
+
+
+def named_speaker(words: Sequence[Word], reader: Reader) -> Sequence[Word]:
+    """Return a sentence with the speaker at its beginning who is named behind a stop; any other as it is."""
+    return next(_by_named(words, reader), words)
+
+
+def _by_named(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[Word]]:
+    """Yield a sentence with the speaker at its beginning who is named behind a stop: `I run to the gate (Ada)`."""
+    for at in range(1, len(words)):
+        start = at
+        if not words[at - 1].mark:
+            continue
+        if words[at].text in THAT and at + 2 < len(words) and words[at + 1].text == "is":
+            start = at + 2
+        named = reader.in_play.beings.at(words, start)
+        if named is None or len(named.readings) > 1 or len(named.readings[0]) > 1:
+            continue
+        end = start + named.size
+        while end < len(words) and words[end].text in HERE:
+            end += 1
+        if end < len(words) and not (words[end - 1].mark and start > at):
+            continue
+        rest = [*words[:at], *words[end:]]
+        if reader.in_play.beings.at(rest, 0) is None:
+            yield _said_by(rest, words[start : start + named.size])
+
+
+def _said_by(words: Sequence[Word], name: Sequence[Word]) -> Sequence[Word]:
+    """Return a sentence of a speaker with the name for the first `I`, or before a sentence without one."""
+    own = [*name[:-1], name[-1]._replace(mark="")]
+    for at, word in enumerate(words):
+        if word.text in ENGLISH.first_person & ENGLISH.subjects:
+            return [*words[:at], *own, *words[at + 1 :]] if at else [*own, *words[1:]]
+    start = next((at for at, word in enumerate(words) if word.text not in ENGLISH.leads), 0)
+    return [*own, *words[start:]]
+
+
+def _without_request(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """Yield what is said behind `if` and the words before it that ask for a try: `let's see if Ada can climb it`."""
+    for at in range(1, min(PREFIX_MOST, len(words) - SAID_LEAST)):
+        if words[at].text in ("if", "whether"):
+            yield [word for word in words[at + 1 :] if word.text not in ("can", "could")]
+
+
+def _without_doubt(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """Yield a sentence without the clauses that say what does not happen, or only may: `nobody's coming, so I hit`."""
+    if is_about_what_was_said(words):
+        return
+    clauses, begin = [], 0
+    for at, word in enumerate(words, 1):
+        is_end = word.mark or (at < len(words) and words[at].text in ("so", "but", "because"))
+        if is_end or at == len(words):
+            clauses.append(words[begin:at])
+            begin = at
+    doubtful = ENGLISH.denying | ENGLISH.conditional | {"would", "n't", "no", "never"}
+    kept = [clause for clause in clauses if doubtful.isdisjoint(word.text for word in clause)]
+    if 0 < len(kept) < len(clauses):
+        told = [word for clause in kept for word in clause]
+        start = next((at for at, word in enumerate(told) if word.text not in ("so", "but", "because", "and")), 0)
+        if len([word for word in told if not is_passed_over(word)]) >= SAID_LEAST:
+            yield told[start:]
+
+
+def _with_foe(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[Word]]:
+    """Yield a sentence with each foe for one whom nobody is called: `the big fella`, `their boss`."""
+    foes = [name for name in reader.in_play.beings.groups.get("foes", ()) if name not in reader.scope.dead]
+    for at, word in enumerate(words):
+        start = at
+        while start and words[start - 1].text in ENGLISH.adjectives | ENGLISH.articles:
+            start -= 1
+        is_one = word.text == "one" and start < at - 1
+        if (word.text in ENGLISH.persons or is_one) and start < at and reader.in_play.beings.at(words, start) is None:
+            for name in foes:
+                yield [*words[:start], word._replace(raw=name, text=name), *words[at + 1 :]]
+            return
