@@ -37,6 +37,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `requests`: before what somebody asks for.
     - `openings`: before a sentence, they say nothing; `ruling`: before what the game master rules.
     - `fillers`: a clause of such words alone says nothing.
+    - `parting`: between two clauses; `unlikely`, besides `denying` and `conditional`: in one that says no deed.
+    - `speaking`: behind the name of who says a sentence; `trying`: before what somebody tries.
     - `persons`: what somebody is called whose name is not said.
     - `odds`: in a question about chances; `odds_of`: between such a word and the deed.
     - `instead`: before what it was; `undoing`: before what is taken back; `ending`: behind what ends.
@@ -176,6 +178,10 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ranging: frozenset[str]
     excluding: frozenset[str]
     fillers: frozenset[str]
+    parting: frozenset[str]
+    unlikely: frozenset[str]
+    speaking: frozenset[str]
+    trying: frozenset[str]
     persons: frozenset[str]
     odds: frozenset[str]
     odds_of: frozenset[str]

@@ -17,8 +17,8 @@ from cli.speech.words import Word, is_passed_over, sentence_of
 
 TOLD_MOST: Final = 3  # ways that are tried
 SAID_LEAST: Final = 2  # words of one
-HERE: Final = frozenset(("here", "speaking", "talking", "says", "said", "asks", "again"))  # behind the speaker
 THAT: Final = ("it", "that", "this")  # before `is`, and the speaker
+PARTS: Final = ENGLISH.parting - {"and"}  # before another clause, without a stop
 PREFIX_MOST: Final = 5  # words before `if`
 
 
@@ -60,7 +60,7 @@ def _by_named(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[Word]]
         if named is None or len(named.readings) > 1 or len(named.readings[0]) > 1:
             continue
         end = start + named.size
-        while end < len(words) and words[end].text in HERE:
+        while end < len(words) and words[end].text in ENGLISH.speaking:
             end += 1
         if end < len(words) and not (words[end - 1].mark and start > at):
             continue
@@ -82,7 +82,7 @@ def _said_by(words: Sequence[Word], name: Sequence[Word]) -> Sequence[Word]:
 def _without_request(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
     """Yield what is said behind `if` and the words before it that ask for a try: `let's see if Ada can climb it`."""
     for at in range(1, min(PREFIX_MOST, len(words) - SAID_LEAST)):
-        if words[at].text in ("if", "whether"):
+        if words[at].text in ENGLISH.trying:
             yield [word for word in words[at + 1 :] if word.text not in ("can", "could")]
 
 
@@ -92,15 +92,15 @@ def _without_doubt(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         return
     clauses, begin = [], 0
     for at, word in enumerate(words, 1):
-        is_end = word.mark or (at < len(words) and words[at].text in ("so", "but", "because"))
+        is_end = word.mark or (at < len(words) and words[at].text in PARTS)
         if is_end or at == len(words):
             clauses.append(words[begin:at])
             begin = at
-    doubtful = ENGLISH.denying | ENGLISH.conditional | {"would", "n't", "no", "never"}
+    doubtful = ENGLISH.denying | ENGLISH.conditional | ENGLISH.unlikely
     kept = [clause for clause in clauses if doubtful.isdisjoint(word.text for word in clause)]
     if 0 < len(kept) < len(clauses):
         told = [word for clause in kept for word in clause]
-        start = next((at for at, word in enumerate(told) if word.text not in ("so", "but", "because", "and")), 0)
+        start = next((at for at, word in enumerate(told) if word.text not in ENGLISH.parting), 0)
         if len([word for word in told if not is_passed_over(word)]) >= SAID_LEAST:
             yield told[start:]
 
