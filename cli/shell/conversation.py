@@ -16,6 +16,7 @@ from cli.speech.clauses import find_second_act
 from cli.speech.doubts import is_about_what_was_said
 from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
 from cli.speech.heard import Unclear, unclear
+from cli.speech.loose_corrections import loose_changes
 from cli.speech.readings import Reader
 from cli.speech.second_thoughts import put_right
 from cli.speech.talk import corrections_in_words, question_in_words, without_slips
@@ -155,7 +156,12 @@ class Conversation:
         start = next((at for at, word in enumerate(words) if word.mark == "," and _is_about(words[at + 1 :])), -1) + 1
         line = sentence_of(words[start:]) if start and not is_about_what_was_said(words) else line
         is_open = find_window(self.ledger.state.state) is not None  # it is about what waits for its dice
-        for changes, most in ((_amended, 1), (_corrected, 1 if is_open else FITTING_MOST), (_dropped, 1)):
+        for changes, most in (
+            (_amended, 1),
+            (_corrected, 1 if is_open else FITTING_MOST),
+            (_dropped, 1),
+            (_loosely, 1),
+        ):
             each_named = (self._changed(changes, line, earlier) for earlier in recent)
             fitting, lacking = list[Sequence[str]](), list[Unclear]()
             for lines in each_named:
@@ -254,3 +260,8 @@ def _dropped(line: str, reader: Reader, earlier: Earlier) -> list[str]:
 def _corrected(line: str, reader: Reader, earlier: Earlier) -> list[str]:
     """Return the lines that correct an earlier line as a phrase says."""
     return corrections_in_words(line, reader, earlier.said)
+
+
+def _loosely(line: str, reader: Reader, earlier: Earlier) -> list[str]:
+    """Return the lines that change an earlier line by one word of a sentence that speaks of a mistake."""
+    return [f"{AMEND_MARK} {change}" for change in loose_changes(line, reader, earlier.said)]

@@ -37,6 +37,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `requests`: before what somebody asks for.
     - `openings`: before a sentence, they say nothing; `ruling`: before what the game master rules.
     - `fillers`: a clause of such words alone says nothing.
+    - `mistaken`: in a sentence that speaks of a mistake.
     - `parting`: between two clauses; `unlikely`, besides `denying` and `conditional`: in one that says no deed.
     - `speaking`: behind the name of who says a sentence; `trying`: before what somebody tries.
     - `persons`: what somebody is called whose name is not said.
@@ -178,6 +179,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ranging: frozenset[str]
     excluding: frozenset[str]
     fillers: frozenset[str]
+    mistaken: frozenset[str]
     parting: frozenset[str]
     unlikely: frozenset[str]
     speaking: frozenset[str]
