@@ -309,7 +309,9 @@ class Attempts:
             begun = [token for token in tokenize(draft.text.partition(" /")[0]) if "=" not in token.raw]
             is_meant = any(word.text in THEM for word in draft.words)  # `in his ribs`
             is_said = bool(tail.beings or (tail.left and not is_meant)) or len(begun) > BEGUN_MOST
-            known: Iterable[str] = () if is_said else places or self.in_play.others_of(draft.by)
+            known: Iterable[str] = (
+                () if is_said and not self.drops_tokens else places or self.in_play.others_of(draft.by)
+            )
         else:
             parser = ValueParser(draft.kind, draft.by, self.scope)
             known = () if tail.left else parser.known_words(needed[0])  # `slings a sack` slings nothing else

@@ -73,7 +73,8 @@ def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader:
     read = [line for line in asked if line[:1] not in TELL_MARKS]
     told = [line for line in asked if line[:1] in TELL_MARKS]
     then = error.then if isinstance(error, Unclear) else {}
-    before = retold[:RETOLD_MOST]
+    before = [line for line in retold[:RETOLD_MOST] if not _has_long_text(line)]
+    lines = [*before, *(line for line in lines if line not in before)]
     most = READ_MOST - len(before)
     kept = [*before, *read[:most], *lines[len(before) :], *read[most:]][: ASKED_MOST - len(told)]
     question = unclear(typed, [*kept, *told], error.what, error.where, then)
@@ -84,13 +85,19 @@ def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader:
 def _retold(words: Sequence[Word], reader: Reader) -> list[str]:
     """Return the lines that other ways to say a sentence mean, without fiction."""
     said = (line for sentence in retellings(words, reader) for line in lines_meant(sentence, reader, is_part=True))
-    return [*dict.fromkeys(line for line in said if line[:1] not in TELL_MARKS)]
+    lines = dict.fromkeys(line for line in said if line[:1] not in TELL_MARKS)
+    return sorted(lines, key=_has_long_text)  # a deed in the words of the sentence is the last
 
 
 def _says_all(what: str, lines: Sequence[str]) -> bool:
     """Return whether a question leaves no word out, and none of its lines has the words of the sentence as its text."""
     is_whole = what.endswith(("may mean this", "may mean several things"))
-    return is_whole and not any(len(text.split()) > NAME_MOST for line in lines for text in QUOTED.findall(line))
+    return is_whole and not any(map(_has_long_text, lines))
+
+
+def _has_long_text(line: str) -> bool:
+    """Return whether a line has several words of a sentence as its text."""
+    return any(len(text.split()) > NAME_MOST for text in QUOTED.findall(line))
 
 
 def _says_less(line: str, asked: str) -> bool:

@@ -37,6 +37,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `requests`: before what somebody asks for.
     - `openings`: before a sentence, they say nothing; `ruling`: before what the game master rules.
     - `fillers`: a clause of such words alone says nothing.
+    - `wondering`: they begin a question how it stands; `knowing`: in one that begins with `can`.
     - `mistaken`: in a sentence that speaks of a mistake.
     - `parting`: between two clauses; `unlikely`, besides `denying` and `conditional`: in one that says no deed.
     - `speaking`: behind the name of who says a sentence; `trying`: before what somebody tries.
@@ -179,6 +180,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ranging: frozenset[str]
     excluding: frozenset[str]
     fillers: frozenset[str]
+    wondering: frozenset[str]
+    knowing: frozenset[str]
     mistaken: frozenset[str]
     parting: frozenset[str]
     unlikely: frozenset[str]

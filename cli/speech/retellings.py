@@ -19,6 +19,7 @@ TOLD_MOST: Final = 3  # ways that are tried
 SAID_LEAST: Final = 2  # words of one
 THAT: Final = ("it", "that", "this")  # before `is`, and the speaker
 PARTS: Final = ENGLISH.parting - {"and"}  # before another clause, without a stop
+COPULAS: Final = ("am", "'m")
 PREFIX_MOST: Final = 5  # words before `if`
 
 
@@ -74,7 +75,8 @@ def _said_by(words: Sequence[Word], name: Sequence[Word]) -> Sequence[Word]:
     own = [*name[:-1], name[-1]._replace(mark="")]
     for at, word in enumerate(words):
         if word.text in ENGLISH.first_person & ENGLISH.subjects:
-            return [*words[:at], *own, *words[at + 1 :]] if at else [*own, *words[1:]]
+            behind = at + 1 + (words[at + 1].text in COPULAS if at + 1 < len(words) else 0)  # `I'm`
+            return [*words[:at], *own, *words[behind:]]
     start = next((at for at, word in enumerate(words) if word.text not in ENGLISH.leads), 0)
     return [*own, *words[start:]]
 
@@ -101,7 +103,7 @@ def _without_doubt(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
     if 0 < len(kept) < len(clauses):
         told = [word for clause in kept for word in clause]
         start = next((at for at, word in enumerate(told) if word.text not in ENGLISH.parting), 0)
-        if len([word for word in told if not is_passed_over(word)]) >= SAID_LEAST:
+        if not all(map(is_passed_over, told)):
             yield told[start:]
 
 

@@ -43,6 +43,7 @@ NUMBERED: Final = re.compile(r"^/|=-?[0-9]+$")  # a face, or a field with a numb
 WHY: Final = "why"  # questions of the shell
 TURN: Final = "turn"
 SHOW: Final = "show"
+CAN: Final = "can"
 
 
 def is_asked(text: str) -> bool:
@@ -111,11 +112,14 @@ def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) 
         return TURN if any(word.text in ENGLISH.coming for word in words) else SHOW if is_marked else ""
     is_of_name = reader.in_play.beings.at(words, 1) is not None  # `does Ada even have a shield`
     is_certain = is_marked or (first != "has" and is_of_name)
-    is_yes_or_no = is_certain and first in ("is", "are", "was", "were", "has", "does")
+    is_known = first == CAN and any(word.text in ENGLISH.knowing for word in words)
+    is_yes_or_no = is_certain and (first in ENGLISH.wondering or is_known)
     if is_yes_or_no or (first in ("how", "where", "what") and second not in ("if", "about")):
         named = [named for at in range(1, len(words)) if (named := reader.in_play.beings.at(words, at))]
         certain = [each.readings[0][0] for each in named if len(each.readings) == len(each.readings[0]) == 1]
-        is_told = not named and any(word.text in ENGLISH.subjects | ENGLISH.objects for word in words)
+        is_told = not named and any(
+            word.text in ENGLISH.subjects | ENGLISH.objects | ENGLISH.possessives for word in words
+        )
         is_told = is_told and (is_marked or first == "how")
         return f"{SHOW} {in_line(certain[0])}" if certain else SHOW if is_told else ""
     return ""

@@ -98,11 +98,12 @@ def _with_ordinals(words: Sequence[Word]) -> list[Word]:
     meant: list[Word] = []
     is_one = False
     for index, word in enumerate(words):
-        amount = amount_at(words, index + 1) if word.text == NUMBER and index else None
+        amount = amount_at(words, index + 1) if word.text == NUMBER else None
+        before = words[index - 1] if index else Word(THE, THE, 0)
         if is_one or not (amount and 0 < amount.number <= len(ENGLISH.ordinals)):
             meant.append(word._replace(raw=ONE, text=ONE) if is_one else word)
             is_one = False
-        elif words[index - 1].text in ENGLISH.little or base_forms(words[index - 1].text) != {words[index - 1].text}:
+        elif before.mark or before.text in ENGLISH.little or base_forms(before.text) != {before.text}:
             ordinal = ENGLISH.ordinals[amount.number - 1]
             meant += [word._replace(raw=THE, text=THE), word._replace(raw=ordinal, text=ordinal)]
             is_one = True
