@@ -100,10 +100,11 @@ def _maximum(most: int | None) -> str:
     return "" if most is None else f"/{most}"
 
 
-def tokens(state: State, who: str) -> str:
-    """Return all tokens of one holder."""
+def tokens(state: State, who: str, *, is_sized: bool = False) -> str:
+    """Return all tokens of one holder. `is_sized`: with the most that somebody may have."""
     own = sorted((token, held) for (holder, token), held in state.tokens.items() if holder == who)
-    return ", ".join(f"{escape(token)} {held.count}" for token, held in own)
+    most = {token: _maximum(held.most) if is_sized else "" for token, held in own}
+    return ", ".join(f"{escape(token)} {held.count}{most[token]}" for token, held in own)
 
 
 def condition_names(state: State, being: Being, book: Game) -> str:
@@ -131,7 +132,8 @@ def sheet(state: State, being: Being, book: Game) -> list[str]:
     """Return everything about one being: pools, tokens, wounds, conditions, actions left, counts, sheet."""
     wording = book.texts().lexicon.wording
     lines = [paint(escape(being.name), bold=True) + f" ({escape(being.kind)}, {escape(being.side) or 'no side'})"]
-    lines += [line for line in (pools(state, being, book), tokens(state, being.name)) if line]
+    held = tokens(state, being.name, is_sized=wording.sized)
+    lines += [line for line in (pools(state, being, book), held) if line]
     lines += [
         f'wound "{escape(name)}": {f"{escape(wound.kind)} {wound.value}".lstrip()}'
         + ("" if wound.in_force else ", not in force yet")

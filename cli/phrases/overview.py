@@ -122,9 +122,9 @@ def being_cells(seen: Overview, shown: Sequence[BeingRow], book: Game) -> list[l
     pools = {pool.name for row in seen.beings for pool in row.pools}
     tokens = {token.name for row in seen.beings for token in row.tokens} - pools
     columns = sorted(pools, key=lambda name: pool_rank(name, pool_order))
-    rows = []
+    rows, is_sized = [], book.texts().lexicon.wording.sized
     for row in shown:
-        cells = {token.name: f"{token.short} {token.now}" for token in row.tokens}
+        cells = {token.name: f"{token.short} {_of_most(token) if is_sized else token.now}" for token in row.tokens}
         cells |= {pool.name: _pool_cell(pool) for pool in row.pools}
         own = (cells.get(name, "") for name in (*columns, *sorted(tokens)))
         rows.append([paint(row.who, bold=True), *own, row.circumstances])
@@ -135,8 +135,12 @@ def being_cells(seen: Overview, shown: Sequence[BeingRow], book: Game) -> list[l
 
 def _pool_cell(pool: LevelCell) -> str:
     """Return a pool under its short name, as `M 9/12`; in bold when it is below its maximum."""
-    most = "" if pool.most is None else f"/{pool.most}"
-    return paint(f"{pool.short} {pool.now}{most}", bold=pool.most is not None and pool.now < pool.most)
+    return paint(f"{pool.short} {_of_most(pool)}", bold=pool.most is not None and pool.now < pool.most)
+
+
+def _of_most(level: LevelCell) -> str:
+    """Return a number with its maximum, as `9/12`; alone if it has none."""
+    return f"{level.now}" if level.most is None else f"{level.now}/{level.most}"
 
 
 def pool_rank(name: str, pool_order: Sequence[str]) -> tuple[int, str]:

@@ -148,6 +148,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         named: the field of a declaration that says what was judged: `attempt` names itself by its `task`.
         gone: conditions of those who are left out of the party unless all are asked for.
         unused: conditions of things that are of no use now, and left out of the party in the same way.
+        sized: whether tokens stand with the most that somebody may have: `tide 1/4`.
         amounts: what is spent like an action and is an amount, for one and for more of it, with {} for the number.
         windows: sentences for kinds of windows that are open, with {who} and {awaits}.
         closed: sentences for windows that end, by the first word of their name and their outcome; else nothing.
@@ -181,6 +182,7 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     named: dict[str, str] = {}
     gone: tuple[str, ...] = ("absent",)
     unused: tuple[str, ...] = ()
+    sized: bool = False
     windows: dict[str, str] = {}
     closed: dict[str, str] = {}
     health: tuple[str, str, str] = ("fresh", "hurt", "bloodied")

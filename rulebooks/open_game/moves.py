@@ -79,7 +79,12 @@ def prepare(said: MakeMove, rules: HouseRules, state: State) -> Attempt:
         raise refusal("ROLL", case="none", name=who, move=name)
     if said.vs and said.under:
         raise outside_domain("under", "left out where vs is said", said.under)
-    for change in move.changes if move else ():
+    changes = [
+        change
+        for change in (move.changes if move else ())
+        if not is_idle(change, against if change.target else who, state)
+    ]
+    for change in changes:
         check_change(change, who, against, state)
     for value in (part.value for part in roll if part.value):
         check_rolled(who, value, state)
@@ -92,7 +97,7 @@ def prepare(said: MakeMove, rules: HouseRules, state: State) -> Attempt:
         roll=roll,
         target=limit_of(limit, who, against, state) if limit else None,
         is_under=is_under,
-        changes=move.changes if move else (),
+        changes=tuple(changes),
     )
 
 
@@ -102,6 +107,13 @@ def name_of(said: MakeMove, rules: HouseRules, state: State) -> str:
         if name == ROLL or name in rules.moves or find_number(said.by, name, state) is not None:
             return name
     return said.what
+
+
+def is_idle(change: Change, whose: str, state: State) -> bool:
+    """OG-MOVE-4: return whether a move fills or empties what somebody does not have, and somebody else in play has."""
+    if change.state not in ("full", "empty") or find_number(whose, change.value, state) is not None:
+        return False
+    return any(find_number(being.name, change.value, state) is not None for being in state.beings_in_order())
 
 
 def check_change(change: Change, who: str, against: str, state: State) -> None:
