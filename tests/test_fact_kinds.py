@@ -11,7 +11,7 @@ import pytest
 from ledger.facts import KINDS, UNFOLDED, BaseFact, SessionClosed, WordsAdded, tag
 from ledger.records import Record
 from projections.projection import FOLDS
-from tests.sources import syntax_nodes
+from rulebooks.testing.sources import syntax_nodes
 
 ROOT = Path(__file__).parent.parent
 FOLDED_BY_THE_LEDGER = {WordsAdded, SessionClosed}

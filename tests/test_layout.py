@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from tests.sources import syntax_nodes, syntax_tree
+from rulebooks.testing.sources import syntax_nodes, syntax_tree
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("ledger", "projections", "rulebooks", "cli")

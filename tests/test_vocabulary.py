@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.sources import syntax_nodes, syntax_tree
+from rulebooks.testing.sources import syntax_nodes, syntax_tree
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("ledger", "projections", "cli")

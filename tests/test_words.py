@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.sources import syntax_nodes, syntax_tree
+from rulebooks.testing.sources import syntax_nodes, syntax_tree
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("ledger", "projections", "rulebooks", "cli")

@@ -155,9 +155,9 @@ class TableSeat:
         state.head = self.store.append([record], after=head, changes=changes)
         self.ledger._advance(record, None)
 
-    def say(self, said: Declaration, *faces: Any) -> Record:
+    def say(self, said: Declaration, *faces: Any, seen: str = "table") -> Record:
         """Declare, with these faces on the table; check the bounds of the state, and that the log says all of it."""
-        record = self.ledger.declare(said, at=AT, faces=faces or None)
+        record = self.ledger.declare(said, at=AT, faces=faces or None, seen=seen)
         self.check(self.state)
         check_names(self.state)
         check_told(record, self.book, self.silent)

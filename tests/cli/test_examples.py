@@ -24,8 +24,8 @@ from rulebooks import GAMES, load_game
 from rulebooks.common.texts import SHARED_EXAMPLES
 from rulebooks.semiautomagic.declarations.turns import StartEncounter
 from rulebooks.testing.seat import AT, RowStore
+from rulebooks.testing.sources import syntax_nodes
 from tests.cli.conftest import Folder, one_error
-from tests.sources import syntax_nodes
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("ledger", "projections", "rulebooks", "cli")

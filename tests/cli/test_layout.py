@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sources import syntax_nodes
+from rulebooks.testing.sources import syntax_nodes
 
 CLI = Path(__file__).parents[2] / "cli"
 PRINTING = {"errors", "output"}

@@ -12,6 +12,8 @@ from rulebooks.testing.cases import load_cases
 from tests.packages import forget_games
 from tests.rulebooks import CASES
 
+SLOW_OF_SUITE = {"test_every_code_is_raised_with_its_sentence_filled", "test_odds_are_those_of_every_throw"}
+
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for file in sorted(CASES.glob("*.toml")):
@@ -31,6 +33,14 @@ def ranges(ids: list[str]) -> str:
         else:
             rows.append([number])
     return ", ".join(row[0] if len(row) == 1 else f"{row[0]}-{row[-1]}" for row in rows)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the kit that parse all code of a game, or play long: others mark theirs as they like."""
+    for item in items:
+        if item.name.partition("[")[0] in SLOW_OF_SUITE and item.path.name == "test_suite.py":
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture

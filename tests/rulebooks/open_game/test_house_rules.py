@@ -109,15 +109,15 @@ def test_table_without_house_rules_rolls_what_it_says() -> None:
 
 def cast_again(seat: Seat, **content: Any) -> Any:
     """Cast the house rules again with these keys, as `campaign cast --because` does."""
-    after = BOOK.sheet({**cases()["house"], **content}, "house.toml")
-    before = BOOK.sheet(cases()["house"], "house.toml")
+    after = BOOK.sheet({**cases()["sheets"]["house"], **content}, "house.toml")
+    before = BOOK.sheet(cases()["sheets"]["house"], "house.toml")
     return BOOK.sheet_edits(after, "a vote", before)
 
 
 def test_changed_rules_hold_from_there_on() -> None:
     seat = Seat()
     seat.line("vera strike ghoul", 8, 1)
-    moves = {**cases()["house"]["moves"], "strike": {"roll": "d20+str+2", "vs": "ac"}}
+    moves = {**cases()["sheets"]["house"]["moves"], "strike": {"roll": "d20+str+2", "vs": "ac"}}
     record = seat.say(cast_again(seat, moves=moves))
     changed = {fact.key: fact.now for fact in of_kind(record, SheetChanged)}
     assert changed["moves.strike.roll"] == "d20+str+2"
@@ -128,7 +128,7 @@ def test_changed_rules_hold_from_there_on() -> None:
 
 def test_rules_cannot_be_written_twice_nor_changed_otherwise() -> None:
     seat = Seat()
-    said = BOOK.sheet(cases()["house"], "house.toml")
+    said = BOOK.sheet(cases()["sheets"]["house"], "house.toml")
     with pytest.raises(Refused, match="a name that nobody else has"):
         seat.ledger.declare(said, at=AT)
     with pytest.raises(Refused, match="change by campaign cast"):

@@ -17,7 +17,8 @@ from rulebooks.common.adjustments import Adjust
 from rulebooks.common.encounters import EndTurn, LeaveEncounter
 from rulebooks.open_game import declarations as say
 from rulebooks.testing.corrections import CorrectedFights
-from tests.rulebooks.open_game.seat import BOOK, Seat, cases, check_bounds
+from rulebooks.testing.table import check_bounds
+from tests.rulebooks.open_game.seat import BOOK, Seat, cases
 
 WHO = st.sampled_from(["Vera", "Otto", "Ghoul"])
 WORDS = st.sampled_from(["roll", "strike", "rest", "defy-danger", "pick", "curse", "dex", "stealth", "ac", "nobody"])
@@ -37,8 +38,8 @@ MOVES = st.builds(
 )
 CONDITION = st.sampled_from(["cursed", "shaken", "down", "hp", "Tired", "look", "!"])
 VALUE = st.sampled_from(["hp", "luck", "doom", "dex", "look", "shaken", "none"])
-HOUSE = BOOK.sheet(cases()["house"], "house.toml")
-LOUDER = BOOK.sheet({**cases()["house"], "zero": {"hp": "dead"}, "order": "2d6"}, "house.toml")
+HOUSE = BOOK.sheet(cases()["sheets"]["house"], "house.toml")
+LOUDER = BOOK.sheet({**cases()["sheets"]["house"], "zero": {"hp": "dead"}, "order": "2d6"}, "house.toml")
 TELLS = st.one_of(
     st.builds(say.Gain, by=WHO, condition=CONDITION),
     st.builds(say.Shed, by=WHO, condition=CONDITION),

@@ -1,4 +1,4 @@
-"""The sources of this project as syntax trees. Each file is parsed once for all tests."""
+"""Sources as syntax trees. Each file is parsed once for all tests."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 @cache
 def syntax_tree(path: Path) -> ast.Module:
+    """Return the tree of a file."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 

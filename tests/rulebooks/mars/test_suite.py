@@ -1,0 +1,7 @@
+"""The tests that every game has."""
+
+from __future__ import annotations
+
+from rulebooks.testing import suite
+
+suite(globals(), "mars", gaps=67)

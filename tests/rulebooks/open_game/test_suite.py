@@ -1,0 +1,10 @@
+"""The tests that every game has."""
+
+from __future__ import annotations
+
+from rulebooks.testing import suite
+from tests.rulebooks import CASES
+
+ELSEWHERE = ("OG-SHEET-2", "OG-DICE-2", "OG-DICE-3", "OG-DICE-4", "OG-MOVE-2")  # no fact cites how dice are read
+
+suite(globals(), "open-game", gaps=0, cases=CASES / "open_game.toml", elsewhere=ELSEWHERE)
