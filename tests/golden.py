@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
+import tempfile
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from cli.main import campaign
 
 ROOT = Path(__file__).parent.parent
 CAMPAIGNS = ROOT / "campaigns"
+FORECASTS = CAMPAIGNS / "forecasts.txt"
 CLOCK = "2026-01-09T21:00:00Z"
 PROMPT = "$ campaign "
 STORIES = "dispute-*.txt"
@@ -80,6 +82,17 @@ def printed(folder: Path) -> Iterator[tuple[str, str]]:
         done = CliRunner().invoke(campaign, ["-C", str(folder), *arguments])
         assert done.exit_code == EXITS.get(arguments[0], 0), done.output
         yield name, done.stdout
+
+
+def foretold(folder: Path) -> str:
+    """The forecast of each fight of the samples in a folder from where it began, beside what came."""
+    with tempfile.TemporaryDirectory() as scratch:
+        results = ["--results", str(Path(scratch) / "shelf.db")]
+        asked = ["shelf", "forecast", str(folder), *results, "--runs", "40", "--jobs", "1", "--all"]
+        done = CliRunner().invoke(campaign, asked)
+    assert done.exit_code == 0, done.output
+    text = done.stdout.replace(f"{folder}/", "campaigns/")
+    return f"$ campaign shelf forecast campaigns --runs 40 --all\n{text}"
 
 
 def stories(sample: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.ageing.ledgers import kept_ledgers, write_printed
 from tests.cli import evenings
-from tests.golden import CAMPAIGNS, played, printed, retold, samples, stories
+from tests.golden import CAMPAIGNS, FORECASTS, foretold, played, printed, retold, samples, stories
 from tests.readme import CHAINS, rewrite_pages
 from tests.seals import fix_salts
 
@@ -20,16 +20,17 @@ from tests.seals import fix_salts
 def main() -> None:
     """Rewrite all."""
     fix_salts()
-    for sample in samples():
-        with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryDirectory() as told_again:
+        for sample in samples():
             played(sample, Path(scratch) / sample)
             golden = CAMPAIGNS / sample / "golden"
             golden.mkdir(exist_ok=True)
             for name, text in printed(Path(scratch) / sample):
                 (golden / name).write_text(text, encoding="utf-8")
             for name, story in stories(sample).items():
-                told = retold(story, Path(scratch) / sample, Path(scratch) / name)
+                told = retold(story, Path(scratch) / sample, Path(told_again) / sample / name)
                 (golden / name).write_text(told, encoding="utf-8")
+        FORECASTS.write_text(foretold(Path(scratch)), encoding="utf-8")
     for kept in kept_ledgers():
         write_printed(kept)
     for game in evenings.GAMES:

@@ -88,7 +88,7 @@ def _heading(forecast: Forecast) -> Iterator[str]:
 
 def _row(outlook: Outlook) -> list[str]:
     """Return the row of one member: a bar, and what becomes of them."""
-    return [f"  {escape(outlook.who)}", _bar(outlook.falls), outlook_text(outlook)]
+    return [f"  {escape(outlook.who)}", bar(outlook.falls), outlook_text(outlook)]
 
 
 def outlook_text(outlook: Outlook) -> str:
@@ -104,7 +104,7 @@ def outlook_text(outlook: Outlook) -> str:
     return ", ".join(parts)
 
 
-def _bar(share: Frequency) -> str:
+def bar(share: Frequency) -> str:
     """Return a bar of a share."""
     cells = round(CELLS * share.times / share.of) if share.of else 0
     return paint(FULL * cells, fg=FALLS) + EMPTY * (CELLS - cells)

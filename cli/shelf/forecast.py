@@ -12,7 +12,7 @@ from cli.forecast.fought import FoughtFight, fought_fights
 from cli.forecast.habits import AS_WE_PLAY, AsWePlay, learn_habits
 from cli.forecast.question import ForecastAsked, ForecastQuestion
 from cli.forecast.runs import play_runs
-from cli.forecast.tally import count_pairs
+from cli.forecast.tally import any_falls, count_pairs
 from cli.questions.edits import parse_reading
 from cli.shelf.job import CampaignResult, OpenCampaign
 from cli.shelf.results import FINE
@@ -23,6 +23,14 @@ from projections.projection import StateProjection
 from rulebooks.common.game import Game
 
 ROUNDS: Final = 20  # of one run
+
+
+class MemberOutlook(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody in a fight that was fought: whether they fell, and in how many runs they do by the rules on record."""
+
+    who: str
+    fell: bool
+    falls: int
 
 
 class FightOutlook(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,6 +46,7 @@ class FightOutlook(msgspec.Struct, frozen=True, kw_only=True):
     both: int
     only_before: int = 0
     only_after: int = 0
+    members: tuple[MemberOutlook, ...] = ()
 
 
 class ForecastTask(msgspec.Struct, frozen=True, tag="forecast"):
@@ -54,16 +63,19 @@ class ForecastTask(msgspec.Struct, frozen=True, tag="forecast"):
         return bool(self.options)
 
     def look(self, campaign: OpenCampaign) -> CampaignResult:
-        """Return what the forecasts say of each fight, and what came."""
+        """Return what the forecasts say of each fight, and what came.
+
+        A forecast knows the habits of the fights before it; two rules are compared with all that is known of everybody.
+        """
         store, book = campaign.store, campaign.book
         try:
             for text in self.options:
                 parse_reading(book, initial_state(StateProjection()).state, text)
         except InputError as error:
             return CampaignResult(FINE, str(error), None)
-        habits = learn_habits(store, book)
+        known = learn_habits(store, book) if self.options else None
         last = list(fought_fights(store, book))[-self.fights :]
-        outlooks = [self.outlook(fought, habits, book) for fought in last]
+        outlooks = [self.outlook(fought, known or learn_habits(store, book, fought.at), book) for fought in last]
         return CampaignResult(FINE, _text(outlooks), outlooks)
 
     def outlook(self, fought: FoughtFight, habits: AsWePlay, book: Game) -> FightOutlook:
@@ -83,6 +95,10 @@ class ForecastTask(msgspec.Struct, frozen=True, tag="forecast"):
             both=both,
             only_before=only_before,
             only_after=only_after,
+            members=tuple(
+                MemberOutlook(who=who, fell=who in fought.fell, falls=sum(any_falls(end, [who]) for end in before))
+                for who in fought.members
+            ),
         )
 
 

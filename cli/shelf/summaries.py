@@ -16,9 +16,9 @@ from cli.output import align_columns, paint
 from cli.phrases.facts import readable
 from cli.phrases.luck import SOURCE_WORDS, decimal, sentence
 from cli.questions.house_rule import Fate, HouseRule, Stop, count_by_person
-from cli.render.forecast import change_text, share_text
+from cli.render.forecast import bar, change_text, share_text
 from cli.shelf.changes import ChangesTask, LedgerChange
-from cli.shelf.forecast import FightOutlook, ForecastTask
+from cli.shelf.forecast import FightOutlook, ForecastTask, MemberOutlook
 from cli.shelf.job import ShelfTask
 from cli.shelf.luck import DiceCount, LuckTask, by_source
 from cli.shelf.replay import ReplayTask
@@ -40,7 +40,7 @@ def summary_lines(task: ShelfTask, rows: Sequence[ShelfRow], *, every: bool) -> 
         case ReplayTask() if task.supposes:
             yield from house_rule_lines(task, rows, every=every)
         case ForecastTask():
-            yield from forecast_lines(task, rows, most)
+            yield from forecast_lines(task, rows, most, every=every)
         case LuckTask():
             yield from luck_lines(rows, most)
         case SearchTask():
@@ -78,8 +78,11 @@ def read(rows: Iterable[ShelfRow], kind: type[T]) -> Iterator[tuple[ShelfRow, T]
             yield row, msgspec.json.decode(row.content, type=kind)
 
 
-def forecast_lines(task: ForecastTask, rows: Sequence[ShelfRow], most: Limit) -> Iterator[str]:
-    """Return how often somebody of the players falls in the fights of all campaigns, and fell; then each campaign."""
+def forecast_lines(task: ForecastTask, rows: Sequence[ShelfRow], most: Limit, *, every: bool) -> Iterator[str]:
+    """Return how often somebody of the players falls in the fights of all campaigns, and fell; then each campaign.
+
+    `every`: also each fight, with what was foretold and what came of each member.
+    """
     campaigns = [(row, fights) for row, fights in read(rows, list[FightOutlook]) if fights]
     fights = [fight for _, each in campaigns for fight in each]
     if not fights:
@@ -98,7 +101,26 @@ def forecast_lines(task: ForecastTask, rows: Sequence[ShelfRow], most: Limit) ->
         moved = difference_of_counts(", ".join(task.options), runs, both, saved, lost)
         yield f"with {escape(moved.plan)}: {change_text(moved)}"
     yield ""
-    yield from most([f"  {where(row)}: {escape(row.text)}" for row, _ in campaigns])
+    lines = [f"  {where(row)}: {escape(row.text)}" for row, _ in campaigns]
+    if not every:
+        yield from most(lines)
+        return
+    for line, (_, fought) in zip(lines, campaigns, strict=True):
+        yield line
+        for fight in fought:
+            yield f"    from {fight.at}"
+            yield from align_columns([fate_row(each, fight.runs) for each in fight.members])
+
+
+def fate_row(member: MemberOutlook, runs: int) -> list[str]:
+    """Return how often somebody falls in the runs of a forecast, and whether they fell."""
+    falls = share(member.falls, runs)
+    return [
+        f"      {escape(member.who)}",
+        bar(falls),
+        f"falls {share_text(falls)}",
+        "fell" if member.fell else "did not",
+    ]
 
 
 def check_lines(rows: Sequence[ShelfRow], most: Limit) -> Iterator[str]:

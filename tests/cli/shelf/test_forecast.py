@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from cli.forecast.fought import fought_fights
 from cli.main import campaign
 from tests.cli.forecast.fights import OPENINGS, opened
+from tests.golden import FORECASTS, foretold
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +75,18 @@ def test_option_that_no_book_has_is_refused(tables):
     done = shelf(tables, "--option", "sing=loud")
     assert done.exit_code == 2
     assert "'sing' is not an option of this book" in done.stderr
+
+
+@pytest.mark.slow
+def test_forecasts_of_the_samples_are_beside_what_came(played_samples):
+    told = foretold(next(iter(played_samples.values())).parent)
+    assert told == FORECASTS.read_text(encoding="utf-8"), "python -m tests.rewrite rewrites it"
+    assert all(f"    from {opening}\n" in told for opening in OPENINGS.values())
+
+
+@pytest.mark.slow
+def test_members_are_beside_what_became_of_them(tables):
+    lines = shelf(tables, "--runs", "4", "--all").stdout.splitlines()
+    rows = {line.split("  ")[3]: line.split()[-1] for line in lines if " of 4 (" in line}
+    assert "    from 2.6" in lines
+    assert (rows["Watchman 2"], rows["Kess"], rows["Ilex"]) == ("fell", "not", "not")
