@@ -24,7 +24,10 @@ KNOWN = [
     "The Kess’s knife, the watchmen's lantern, Kess-and-Orrin: they were there, twice.",
     "Nobody killed Dovel, and Orrin did not die. Kess almost killed him. Had Tamsin died, they would have run.",
     "Dovel hit Orrin: health 10 to 8. Doom stands at eighteen.",
+    "Kess bluffed him, 18 against 1.",  # what it needed is hidden
     "Two of the three went down; the first, the second, the 3rd.",
+    "Tamsin shot the second watchman, and two watchmen came: the first watchman ran and lived.",
+    "Kess and Orrin came. Both are alive. She did not run and did not die; Kess never ran and died.",
     "On 2026-01-09 they played session 2 (2.33, 2.39).",
     "She rolled a d12, and 15 was enough.",
     "![map](https://example.org/a47.png) <b class='x99'>Kess</b> <!-- 4711 Gorvak --> [^12] &amp; [Kess](b77.md)",
@@ -47,7 +50,7 @@ WRONG = [
     ("A hundred and five watchmen came.", "number", "hundred and five", ""),
     ("Dovel hit Orrin: health from 8 to 2.", "number", "from 8 to 2", "Orrin: "),
     ("Orrin was down to 17 of 10 health.", "number", "17 of 10", "Orrin: "),
-    ("Kess bluffed him, 18 against 1.", "number", "18 against 1", "Kess: "),
+    ("Kess bluffed him, 1 against 18.", "number", "1 against 18", "Kess: "),
     ("It was the 99th lamp.", "number", "99th", ""),
     ("It cost 4,711 coins.", "number", "4,711", ""),
     ("It cost 99999999999999999999 coins.", "number", "99999999999999999999", "so long"),
@@ -65,6 +68,14 @@ WRONG = [
     ("The second watchman survived.", "lives", "second watchman survived", "Watchman 2 is dead since 2.33"),
     ("The first watchman is dead.", "died", "first watchman is dead", "Watchman 1"),
     ("Dead: Dovel.", "died", "Dead: Dovel", ""),
+    ("The third watchman came.", "number", "third watchman", "There were 2: watchmen 1, 2."),
+    ("The 3rd watchman came.", "number", "3rd watchman", "There were 2"),
+    ("Three watchmen came.", "number", "Three watchmen", "There were 2"),
+    ("Doom stands at 99.", "number", "Doom stands at 99", "Doom was at "),
+    ("Orrin was at -2 health.", "number", "Orrin was at -2", "Orrin was at "),
+    ("Kess and Orrin ran. Both are dead.", "died", "Both are dead", "not dead"),
+    ("At dawn, Dovel sat down and died.", "died", "died", "Dovel"),
+    ("Kess ran, and then she died.", "died", "she died", "Kess"),
 ]
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from cli.story.check.counts import count_doubts
 from cli.story.check.deaths import death_doubts
 from cli.story.check.doubt import Doubt
 from cli.story.check.knowledge import SessionKnowledge
+from cli.story.check.meant_deaths import meant_death_doubts
 from cli.story.check.names import name_doubts
 from cli.story.check.numbers import number_doubts
 from cli.story.check.text import PlainText
@@ -13,5 +15,7 @@ from cli.story.check.text import PlainText
 def text_doubts(text: str, known: SessionKnowledge) -> list[Doubt]:
     """Return what is wrong in a text, line by line. Raises Unreadable for a text that is too long."""
     plain = PlainText(text, known.own_words)
-    found = [*name_doubts(plain, known), *number_doubts(plain, known), *death_doubts(plain, known)]
+    numbers = [*number_doubts(plain, known), *count_doubts(plain, known)]
+    deaths = [*death_doubts(plain, known), *meant_death_doubts(plain, known)]
+    found = [*name_doubts(plain, known), *numbers, *deaths]
     return sorted(dict.fromkeys(found), key=lambda each: (each.line, each.place))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final
@@ -17,6 +18,8 @@ from cli.story.check.number_words import WORDS as NUMBER_WORDS
 from cli.story.check.number_words import numbers_in_words, ordinal_word
 from cli.story.check.text import WORD
 from cli.story.page import Page
+from cli.story.persons import Persons
+from cli.story.plain_words import plural_noun
 from cli.story.span import SessionSpan
 from ledger import facts
 from ledger.store import ReadableStore
@@ -49,6 +52,7 @@ class SessionKnowledge:
         self.state: State = span.after.state
         self.falls: tuple[Fall, ...] = page.falls
         self._span, self.page, self._book, self._names = span, page, book, names
+        self._persons = Persons(self.state, names)
         self._records = [fact for entry in span.entries for fact in entry.facts]
         self._earlier = [
             fact
@@ -87,7 +91,7 @@ class SessionKnowledge:
                 add(text, being.name)
             if numbered := NUMBERED.fullmatch(being.name):
                 kind, number = numbered[1].casefold(), int(numbered[2])
-                for text in (kind, f"{kind}s", f"{ordinal_word(number)} {kind}", f"{kind} {number}"):
+                for text in (kind, plural_noun(kind), f"{ordinal_word(number)} {kind}", f"{kind} {number}"):
                     add(text, being.name)
             else:
                 first, *more = being.name.split()
@@ -95,6 +99,36 @@ class SessionKnowledge:
                     add(first, being.name)
                     add(more[-1], being.name)
         return called
+
+    @cached_property
+    def kinds(self) -> dict[str, set[int]]:
+        """Return the numbers of those of each kind, in small letters: `raider` with 1, 2 and 3."""
+        kinds = dict[str, set[int]]()
+        for being in self.beings:
+            if numbered := NUMBERED.fullmatch(being.name):
+                kinds.setdefault(numbered[1].casefold(), set()).add(int(numbered[2]))
+        return {kind: numbers for kind, numbers in kinds.items() if len(numbers) > 1}
+
+    @cached_property
+    def wounds(self) -> dict[str, int]:
+        """Return how many wounds each being had or took, by name."""
+        before = [who for who, _ in self._span.before.state.wounds]
+        taken = [fact.who for fact in self._records if isinstance(fact, facts.Wounded)]
+        return dict(Counter([*before, *taken]))
+
+    @cached_property
+    def levels_of(self) -> dict[str, set[int]]:
+        """Return every number that the values of somebody had, or a token, by each way to call them."""
+        levels = dict[str, set[int]]()
+        for (who, name), numbers in self.values.items():
+            calls = [call for call, meant in self.called.items() if who in meant]
+            for call in [*calls, *([name.casefold()] if (who, name) in self.state.tokens else [])]:
+                levels.setdefault(call, set()).update(numbers)
+        return levels
+
+    def pronoun(self, who: str) -> str:
+        """Return the pronoun that stands for somebody as a subject; empty for one of whom nothing says it."""
+        return self._persons.pronouns(who).subject if self._persons.has_pronouns(who) else ""
 
     @cached_property
     def vocabulary(self) -> set[str]:
@@ -156,6 +190,12 @@ class SessionKnowledge:
             {number for fact in each for number in (fact.total, fact.target) if number is not None} for each in judged
         ]
 
+    @cached_property
+    def unmeasured(self) -> set[int]:
+        """Return the totals of results of which nobody sees what was needed."""
+        judged = (fact for fact in self._records if isinstance(fact, facts.Judged) and fact.target is None)
+        return {fact.total for fact in judged if fact.total is not None}
+
     @property
     def _sums(self) -> set[int]:
         """Return what was spent, lost, regained and set of each value in all, as a table of them has it."""
@@ -197,8 +237,9 @@ class SessionKnowledge:
 
     @cached_property
     def entries(self) -> set[str]:
-        """Return the entries of the session."""
-        return {str(record.id) for record in self._span.records}
+        """Return the entries of the session, also those that a correction took back."""
+        changed = (entry for each in self.page.corrections for entry in each.changed)
+        return {*(str(record.id) for record in self._span.records), *changed}
 
     @property
     def last_entry(self) -> str:

@@ -80,14 +80,15 @@ def pair_doubts(text: PlainText, left: str, known: SessionKnowledge) -> Iterator
 def is_pair(found: re.Match[str], one: int, other: int, known: SessionKnowledge) -> bool:
     """Return whether the ledger has a value with its most, a value before and after, or the two numbers of a roll.
 
-    A number of somebody or something, as in `2 of 3 raiders`, is none, and neither is `2 to 3` without `from`.
+    A number of somebody or something, as in `2 of 3 raiders`, is none, and neither is `2 to 3` without `from`. What a
+    roll needed that is hidden may be any number.
     """
     match found[3].casefold():
         case "of":
             return (one, other) in known.levels or other not in {most for _, most in known.levels}
         case "to":
             return not found[1] or any({one, other} <= values for values in known.values.values())
-    return any({one, other} <= numbers for numbers in known.rolls)
+    return one in known.unmeasured or any({one, other} <= numbers for numbers in known.rolls)
 
 
 def doubt(text: PlainText, found: re.Match[str], kind: Kind, hint: str) -> Doubt:

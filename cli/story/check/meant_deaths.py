@@ -1,0 +1,71 @@
+"""Deaths in a text of those whom it names further back: `she died`, `both are dead`, `... and died`. English only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from cli.story.check.deaths import DIED, LINE_END, claim, is_denied
+from cli.story.check.doubt import Doubt
+from cli.story.check.knowledge import SessionKnowledge
+from cli.story.check.text import PlainText
+
+PAIR: Final = 2
+FEW: Final = r"(?: \w+ly| then| now| also| both| all)?"
+PRONOUN: Final = re.compile(rf"\b(?P<pronoun>he|she){FEW} {DIED}\b", re.IGNORECASE)
+BOTH: Final = re.compile(rf"\bboth(?: of them)?{FEW} {DIED}\b", re.IGNORECASE)
+DEATH: Final = re.compile(rf"{DIED}\b", re.IGNORECASE)
+GOES_ON: Final = re.compile(
+    rf"(?P<act> [^.!?;:,\n]{{1,120}}?) and{FEW} (?={DIED}\b)", re.IGNORECASE
+)  # behind a subject
+CUT: Final = re.compile(r" (?:and|or|never|nearly|almost|neither) ", re.IGNORECASE)  # another subject, or no deed
+BEGIN: Final = re.compile(r"(?:^|[.!?;:,\n])\s*(?:(?:and|but|then|while) )?(?:the |an? )?$", re.IGNORECASE)
+
+
+class Mention(NamedTuple):
+    """Somebody who is named in a text, and where."""
+
+    who: str
+    start: int
+    end: int
+
+
+def meant_death_doubts(text: PlainText, known: SessionKnowledge) -> Iterator[Doubt]:
+    """Yield deaths of those who live, whom a pronoun, `both` or the subject of a clause means."""
+    said = LINE_END.sub(" ", text.text)
+    named = list(mentions(said, known))
+    for found in PRONOUN.finditer(said):
+        own = [each.who for each in named if each.end <= found.start() and is_so(each, found["pronoun"], known)]
+        yield from doubts(text, said, found, own[-1:], known)
+    for found in BOTH.finditer(said):
+        before = [each.who for each in named if each.end <= found.start()]
+        yield from doubts(text, said, found, list(dict.fromkeys(reversed(before)))[:PAIR], known)
+    for each in named:
+        act = GOES_ON.match(said, each.end) if BEGIN.search(said, max(0, each.start - 40), each.start) else None
+        death = DEATH.match(said, act.end()) if act and not CUT.search(act["act"]) else None
+        if death:
+            yield from doubts(text, said, death, [each.who], known)
+
+
+def mentions(said: str, known: SessionKnowledge) -> Iterator[Mention]:
+    """Yield those who are named in a text, in order; nobody for a name that several may have."""
+    names = "|".join(map(re.escape, sorted(known.called, key=len, reverse=True)))
+    for found in re.finditer(rf"\b(?:{names})\b", said, re.IGNORECASE) if names else ():
+        meant = known.called[found[0].casefold()]
+        if len(meant) == 1:
+            yield Mention(meant[0], found.start(), found.end())
+
+
+def is_so(mention: Mention, pronoun: str, known: SessionKnowledge) -> bool:
+    """Return whether somebody may be called by a pronoun."""
+    return known.pronoun(mention.who) == pronoun.casefold()
+
+
+def doubts(
+    text: PlainText, said: str, found: re.Match[str], meant: Sequence[str], known: SessionKnowledge
+) -> Iterator[Doubt]:
+    """Yield a doubt if one of those who are meant is not dead."""
+    alive = [who for who in meant if who not in known.dead]
+    if alive and not is_denied(said, found):
+        yield claim(text, found, "died", f"{known.known_of(alive[0])}; not dead.")
