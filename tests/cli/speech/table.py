@@ -64,7 +64,7 @@ class Listener:
         self.ledger: Ledger[State] = Ledger(MemoryStore(), self.book, StateProjection(), MemorySeeds())
         self.ledger.create("Salt Ward", at=AT, ledger="0" * 32)
         for sheet in table.sheets:
-            self.ledger.declare(self.book.sheet(dict(sheet), f"{sheet['name']}.toml"), at=AT)
+            self.ledger.declare(self.book.sheet(dict(sheet), f"{sheet.get('name', 'house')}.toml"), at=AT)
         self.ledger.open_session("one", at=AT, seed=fixed_seed("speech"))
         for line in scene.before:
             declare_line(self.ledger, self.book, line, at=AT)
