@@ -29,6 +29,7 @@ CHAINS = [
     [HELP / "discord.md"],
     [HELP / "obsidian.md"],
     [HELP / "foundry.md"],
+    [HELP / "chat-log.md"],
 ] + [[page] for page in sorted(ROOT.glob("rulebooks/*/help.md"))]
 if find_spec("mcp") is not None:
     CHAINS.append([HELP / "mcp.md"])  # its client is the library's
