@@ -10,26 +10,10 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec import UNSET, UnsetType
 
+from ledger import facts
 from ledger.declarations import Declaration, GameMasterDeclaration, Ruling, syntax
 from ledger.dice import commitment
 from ledger.errors import Refused
-from ledger.facts import (
-    GM,
-    Amended,
-    CampaignCreated,
-    ChainCommitted,
-    Claimed,
-    Fact,
-    OptionSet,
-    Revealed,
-    Scalar,
-    SessionClosed,
-    SessionOpened,
-    Told,
-    Whole,
-    WordsAdded,
-    parse_entry_id,
-)
 from ledger.links import LINKS_MOST
 from ledger.names import name_key, word_list
 from ledger.projection import Value
@@ -51,7 +35,7 @@ class CreateCampaign(Declaration, frozen=True, kw_only=True, tag="create-campaig
     name: str
     game: str
     rulebook: str
-    revision: Whole = 1
+    revision: facts.Whole = 1
 
 
 class OpenSession(Declaration, frozen=True, kw_only=True, tag="open-session"):
@@ -60,7 +44,7 @@ class OpenSession(Declaration, frozen=True, kw_only=True, tag="open-session"):
     number: int
     title: str
     rulebook: str
-    revision: Whole = 1
+    revision: facts.Whole = 1
     commitment: str
     fixed: bool
     players: tuple[str, ...] = ()
@@ -83,7 +67,7 @@ class CommitChain(Declaration, frozen=True, kw_only=True, tag="commit-chain"):
     by_anyone: ClassVar[bool] = True
 
     chain: Annotated[str, syntax()]
-    length: Annotated[Whole, syntax(word=True)]
+    length: Annotated[facts.Whole, syntax(word=True)]
 
 
 class CloseSession(Declaration, frozen=True, kw_only=True, tag="close-session"):
@@ -105,7 +89,7 @@ class Tell(Declaration, frozen=True, kw_only=True, tag="tell"):
 class Claim(Declaration, frozen=True, kw_only=True, tag="claim"):
     """Read values of a sheet aloud. They are compared with the ledger and set nothing."""
 
-    values: tuple[tuple[str, Scalar], ...]
+    values: tuple[tuple[str, facts.Scalar], ...]
 
 
 class Correct(Declaration, frozen=True, kw_only=True, tag="correct"):
@@ -158,7 +142,7 @@ BUILTIN_WITH_VERBS: Final[tuple[type[Declaration], ...]] = (AddWords, CommitChai
 
 def decide_builtin(
     said: Declaration, session: SessionState, values: Callable[[], Mapping[str, Value]]
-) -> Iterator[Fact]:
+) -> Iterator[facts.Fact]:
     """Yield the facts that a built-in declaration causes. Raises Refused with a code of the ledger (`L-...`)."""
     match said:
         case CreateCampaign():
@@ -174,20 +158,20 @@ def decide_builtin(
         case CloseSession():
             yield _close_session(said, session)
         case Tell():
-            yield Told(kind=said.kind, by=said.who, text=said.text, seen=said.seen)
+            yield facts.Told(kind=said.kind, by=said.who, text=said.text, seen=said.seen)
         case Claim():
             actual = values()
             for value, claimed in said.values:
-                yield Claimed(value=value, claimed=claimed, actual=actual.get(value))
+                yield facts.Claimed(value=value, claimed=claimed, actual=actual.get(value))
         case Correct():
             for entry, outcome in said.edits:
-                yield Amended(entry=entry, outcome=outcome, because=said.because, agreed=said.agreed)
+                yield facts.Amended(entry=entry, outcome=outcome, because=said.because, agreed=said.agreed)
         case Reveal():
             yield _reveal(said, session)
         case SetCorrectionPolicy():
             was = correction_policy(said.when, values())
             name = f"{POLICY_PREFIX}{said.when}"
-            yield OptionSet(name=name, was=was, now=said.outcome, because=said.reason, agreed=said.agreed)
+            yield facts.OptionSet(name=name, was=was, now=said.outcome, because=said.reason, agreed=said.agreed)
 
 
 def correction_policy(when: str, values: Mapping[str, Value]) -> str:
@@ -200,14 +184,14 @@ def words_too_late() -> Refused:
     return Refused("L-WORDS", "dice have been drawn in this session", hint="Add words right after the opening.")
 
 
-def _create_campaign(said: CreateCampaign) -> Fact:
+def _create_campaign(said: CreateCampaign) -> facts.Fact:
     """Create the campaign, with the rules as they are now."""
-    return CampaignCreated(
+    return facts.CampaignCreated(
         ledger=said.ledger, name=said.name, game=said.game, rulebook=said.rulebook, revision=said.revision
     )
 
 
-def _open_session(said: OpenSession, session: SessionState) -> Fact:
+def _open_session(said: OpenSession, session: SessionState) -> facts.Fact:
     """Open the next session; only one is open at a time."""
     if session.open:
         raise Refused("L-OPEN", f"session {session.number} is still open", hint="Close it first: campaign close.")
@@ -215,7 +199,7 @@ def _open_session(said: OpenSession, session: SessionState) -> Fact:
         raise Refused(
             "L-OPEN", f"session {said.number} was opened by somebody else", hint="Look at the log and try again."
         )
-    return SessionOpened(
+    return facts.SessionOpened(
         number=said.number,
         title=said.title,
         rulebook=said.rulebook,
@@ -227,7 +211,7 @@ def _open_session(said: OpenSession, session: SessionState) -> Fact:
     )
 
 
-def _add_words(said: AddWords, session: SessionState) -> Fact:
+def _add_words(said: AddWords, session: SessionState) -> facts.Fact:
     """Add words before any die is drawn, so that nobody can know what they change."""
     if not session.open:
         raise Refused("L-CLOSED", "no session is open", hint="Open one: campaign open.")
@@ -236,7 +220,7 @@ def _add_words(said: AddWords, session: SessionState) -> Fact:
     if not said.words:
         raise Refused("L-WORDS", "there are no words", hint='Add some: ana words "brass kettle".')
     _check_speaker(said.by, session)
-    return WordsAdded(who=said.by, words=said.words)
+    return facts.WordsAdded(who=said.by, words=said.words)
 
 
 def _check_speaker(by: str, session: SessionState) -> None:
@@ -245,7 +229,7 @@ def _check_speaker(by: str, session: SessionState) -> None:
     if name_key(by) in spoken:
         hint = "Each player adds words once in a session."
         raise Refused("L-WORDS", f"{spoken[name_key(by)]} has added words already", hint=hint)
-    if by == GM:
+    if by == facts.GM:
         if spoken:
             what = f"{word_list([*spoken.values()])} added words already, and the game master's come first"
             raise Refused("L-WORDS", what, hint="Whoever speaks last decides the dice: leave that to a player.")
@@ -260,14 +244,14 @@ def _check_listed(by: str, session: SessionState, code: str, what: str) -> None:
         raise Refused(code, f"{by} is not one of the players", hint=hint)
 
 
-def _commit_chain(said: CommitChain, session: SessionState) -> Fact:
+def _commit_chain(said: CommitChain, session: SessionState) -> facts.Fact:
     """Commit to a chain of a player, also in the middle of a session: it takes the place of an earlier one."""
     if not session.open:
         raise Refused("L-CLOSED", "no session is open", hint="Open one: campaign open --shared-dice.")
     if session.shared_dice is not True:
         hint = "Open the next session with: campaign open --shared-dice."
         raise Refused("L-CHAIN", "the dice of this session are not shared", hint=hint)
-    if said.by == GM:
+    if said.by == facts.GM:
         raise Refused("L-CHAIN", "the game master has the seed", hint="A chain is the players' part of the dice.")
     _check_listed(said.by, session, "L-CHAIN", "Chains come")
     if not re.fullmatch(SEED_PATTERN, said.chain):
@@ -275,24 +259,24 @@ def _commit_chain(said: CommitChain, session: SessionState) -> Fact:
     if not 1 <= said.length <= LINKS_MOST:
         what = f"a chain has 1 to {LINKS_MOST} links, not {said.length}"
         raise Refused("L-CHAIN", what, hint="A player's page makes one.")
-    return ChainCommitted(who=said.by, chain=said.chain, length=said.length)
+    return facts.ChainCommitted(who=said.by, chain=said.chain, length=said.length)
 
 
-def _reveal(said: Reveal, session: SessionState) -> Fact:
+def _reveal(said: Reveal, session: SessionState) -> facts.Fact:
     """Show an entry or a being to the players."""
     if bool(said.entry) == bool(said.being):
         raise Refused("L-REVEAL", "it says not what is revealed", hint="Name an entry (! reveal 1.4) or a being.")
-    if said.entry and parse_entry_id(said.entry).session > session.number:
+    if said.entry and facts.parse_entry_id(said.entry).session > session.number:
         raise Refused("L-REVEAL", f"there is no entry {said.entry}", hint="Look for it in the log.")
-    return Revealed(entry=said.entry, who=said.being)
+    return facts.Revealed(entry=said.entry, who=said.being)
 
 
-def _close_session(said: CloseSession, session: SessionState) -> Fact:
+def _close_session(said: CloseSession, session: SessionState) -> facts.Fact:
     """Close the session with the seed that it committed to, or none if it is lost."""
     if not session.open:
         raise Refused("L-CLOSED", "no session is open", hint="There is nothing to close.")
     if said.lost:
-        return SessionClosed(seed="")
+        return facts.SessionClosed(seed="")
     if not re.fullmatch(SEED_PATTERN, said.seed) or (
         commitment(session.ledger, session.number, bytes.fromhex(said.seed)) != session.commitment
     ):
@@ -301,4 +285,4 @@ def _close_session(said: CloseSession, session: SessionState) -> Fact:
             f"this is not the seed that session {session.number} committed to",
             hint="Put the right seed file back beside the ledger.",
         )
-    return SessionClosed(seed=said.seed)
+    return facts.SessionClosed(seed=said.seed)

@@ -10,20 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
 
+from ledger import facts
 from ledger.change_rows import CHANGES, moment
-from ledger.facts import (
-    BaseFact,
-    EncounterBegan,
-    EncounterEnded,
-    Invalidated,
-    Judged,
-    Reached,
-    Rolled,
-    Ruled,
-    Told,
-    WoundChanged,
-    Wounded,
-)
 from ledger.projection import ColumnType, ReadModel, Row, RowChange, S
 from ledger.records import Record, latest_takes
 
@@ -34,10 +22,12 @@ INTEGER: Final[Literal["INTEGER"]] = "INTEGER"
 
 def entry_row(take: Record, counts: int) -> Row:
     """Return the row of a take: speaker, line, time, and result."""
-    judged = [fact for fact in take.facts if isinstance(fact, Judged)]
-    told = "\n".join([fact.text for fact in take.facts if isinstance(fact, Told)])
-    refused = next((f"no longer possible: {fact.code}" for fact in take.facts if isinstance(fact, Invalidated)), "")
-    main: Iterable[BaseFact] = judged or take.facts[1:]
+    judged = [fact for fact in take.facts if isinstance(fact, facts.Judged)]
+    told = "\n".join([fact.text for fact in take.facts if isinstance(fact, facts.Told)])
+    refused = next(
+        (f"no longer possible: {fact.code}" for fact in take.facts if isinstance(fact, facts.Invalidated)), ""
+    )
+    main: Iterable[facts.BaseFact] = judged or take.facts[1:]
     rules: tuple[str, ...] = next((fact.rules for fact in main if fact.rules), ())
     result = "; ".join(f"{fact.who} {fact.what} {fact.result}" for fact in judged)
     id = (str(take.id), take.session, take.number, take.insert, take.take, counts)
@@ -46,7 +36,7 @@ def entry_row(take: Record, counts: int) -> Row:
     return (take.position, *id, *said, ", ".join(rules), result or without_result)
 
 
-def roll_rows(take: Record, counts: int, number: int, fact: Rolled) -> Iterator[Row]:
+def roll_rows(take: Record, counts: int, number: int, fact: facts.Rolled) -> Iterator[Row]:
     """Yield a row for each die; `fact` and `die` count from 1 (1.4.2 is the second fact of 1.4)."""
     entry, throw = (str(take.id), take.take, counts), (fact.who, fact.purpose, fact.source)
     for die_number, die in enumerate(fact.dice, start=1):
@@ -54,34 +44,34 @@ def roll_rows(take: Record, counts: int, number: int, fact: Rolled) -> Iterator[
         yield (*key, *entry, *throw, die.ordinal, die.sides, die.face, int(die.kept), die.label)
 
 
-def ruling_rows(take: Record, counts: int, number: int, fact: Ruled) -> Iterator[Row]:
+def ruling_rows(take: Record, counts: int, number: int, fact: facts.Ruled) -> Iterator[Row]:
     """Yield the row of a decision of the game master."""
     key = (take.position, number, str(take.id), take.take, counts)
     cites, agreed = ", ".join(fact.cites), ", ".join(fact.agreed)
     yield (*key, fact.name, fact.text, fact.because, fact.about, cites, fact.scope, agreed)
 
 
-def wound_rows(take: Record, counts: int, number: int, fact: Wounded | WoundChanged) -> Iterator[Row]:
+def wound_rows(take: Record, counts: int, number: int, fact: facts.Wounded | facts.WoundChanged) -> Iterator[Row]:
     """Yield the row of a wound that came or changed."""
     key, wound = _fact_key(take, counts, number), (fact.who, fact.wound, fact.kind, fact.value, int(fact.in_force))
-    if isinstance(fact, Wounded):
+    if isinstance(fact, facts.Wounded):
         yield (*key, "came", *wound, fact.at, fact.encounter, fact.by, "", fact.rolled)
     else:
         yield (*key, "changed" if fact.value else "healed", *wound, "", "", take.by, fact.because, "")
 
 
 def encounter_rows(
-    take: Record, counts: int, number: int, fact: EncounterBegan | Reached | EncounterEnded
+    take: Record, counts: int, number: int, fact: facts.EncounterBegan | facts.Reached | facts.EncounterEnded
 ) -> Iterator[Row]:
     """Yield the row of an encounter that began or ended, or of one of its rounds."""
     match fact:
-        case EncounterBegan():
+        case facts.EncounterBegan():
             sides = "; ".join(f"{side}: {', '.join(who)}" for side, who in fact.sides)
             began = ("began", fact.encounter, fact.kind, fact.scale, 0, sides, fact.because, "")
             yield (*_fact_key(take, counts, number), *began)
-        case Reached(point="round"):
+        case facts.Reached(point="round"):
             yield (*_fact_key(take, counts, number), "round", "", "", "", fact.round, "", "", "")
-        case EncounterEnded():
+        case facts.EncounterEnded():
             ended = ("ended", fact.encounter, "", "", None, "", fact.because, encounter_outcome(fact))
             yield (*_fact_key(take, counts, number), *ended)
 
@@ -91,7 +81,7 @@ def _fact_key(take: Record, counts: int, number: int) -> Row:
     return (take.position, number, str(take.id), moment(take.id), take.session, take.take, counts, take.at)
 
 
-def encounter_outcome(fact: EncounterEnded) -> str:
+def encounter_outcome(fact: facts.EncounterEnded) -> str:
     """Return who stands at the end of an encounter and who is out: `standing: pc (Ash); out: Thug (dead)`."""
     sides = ", ".join(f"{side} ({', '.join(who)})" for side, who in fact.stand)
     stand = f"standing: {sides}" if sides else "nobody stands" if fact.out else ""
@@ -212,14 +202,14 @@ ENCOUNTER_FACTS: Final = _take_model(
     },
 )
 TAKE_MODELS: Final = (ENTRIES, ROLLS, RULINGS, WOUND_FACTS, ENCOUNTER_FACTS)
-ROWS_OF_FACT: Final[Mapping[type[BaseFact], tuple[ReadModel[Takes], Callable[..., Iterable[Row]]]]] = {
-    Rolled: (ROLLS, roll_rows),
-    Ruled: (RULINGS, ruling_rows),
-    Wounded: (WOUND_FACTS, wound_rows),
-    WoundChanged: (WOUND_FACTS, wound_rows),
-    EncounterBegan: (ENCOUNTER_FACTS, encounter_rows),
-    Reached: (ENCOUNTER_FACTS, encounter_rows),
-    EncounterEnded: (ENCOUNTER_FACTS, encounter_rows),
+ROWS_OF_FACT: Final[Mapping[type[facts.BaseFact], tuple[ReadModel[Takes], Callable[..., Iterable[Row]]]]] = {
+    facts.Rolled: (ROLLS, roll_rows),
+    facts.Ruled: (RULINGS, ruling_rows),
+    facts.Wounded: (WOUND_FACTS, wound_rows),
+    facts.WoundChanged: (WOUND_FACTS, wound_rows),
+    facts.EncounterBegan: (ENCOUNTER_FACTS, encounter_rows),
+    facts.Reached: (ENCOUNTER_FACTS, encounter_rows),
+    facts.EncounterEnded: (ENCOUNTER_FACTS, encounter_rows),
 }
 BUILTIN_MODELS: Final[tuple[ReadModel[Any], ...]] = (*TAKE_MODELS, CHANGES)
 

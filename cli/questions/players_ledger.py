@@ -20,17 +20,9 @@ from typing import Any, Final
 import msgspec
 
 from cli.questions.roles import PLAYERS
+from ledger import facts
 from ledger.declarations import Declaration
 from ledger.extracts import Extract, Kinds
-from ledger.facts import (
-    WITHHELD,
-    Amended,
-    BaseFact,
-    EntryId,
-    Judged,
-    Rolled,
-    Withheld,
-)
 from ledger.ledger_state import initial_state, unpack_state
 from ledger.players_copy import PlayersCopy
 from ledger.records import ENCODER, Head, Record, shown_records
@@ -48,7 +40,7 @@ class Said(msgspec.Struct, frozen=True, tag_field="fact", tag="declared", gc=Fal
     """A declaration without what it says: every take with facts has one."""
 
 
-FOLDED: Final[Kinds] = frozenset[Any]({*FOLDS, *SESSION_FACTS, Amended, Said}) - {Rolled, Withheld}
+FOLDED: Final[Kinds] = frozenset[Any]({*FOLDS, *SESSION_FACTS, facts.Amended, Said}) - {facts.Rolled, facts.Withheld}
 SEEN_MOST: Final = 2000  # records that are kept as they are seen
 replace = msgspec.structs.replace
 
@@ -60,17 +52,17 @@ class LogKnowledge(KnownSecrets):
         super().__init__(book)
         self.store, self.position = store, position
         self.windows = OpenWindows(store, StateProjection(), position)
-        self._retaken = dict[int, Collection[EntryId]]()  # by session, the entries with several takes
+        self._retaken = dict[int, Collection[facts.EntryId]]()  # by session, the entries with several takes
 
-    def opening(self, window: str, entry: EntryId) -> EntryId | None:
+    def opening(self, window: str, entry: facts.EntryId) -> facts.EntryId | None:
         """Return the entry that opened a window which is open before an entry; None if it is not open there."""
         return self.windows.opening(window, entry)
 
-    def has_secret_take(self, entry: EntryId) -> bool:
+    def has_secret_take(self, entry: facts.EntryId) -> bool:
         """Return whether a take of an entry is secret."""
         return entry in self.entries
 
-    def takes(self, entry: EntryId) -> Iterator[Record]:
+    def takes(self, entry: facts.EntryId) -> Iterator[Record]:
         """Return all takes of an entry."""
         return self.store.takes(after=entry.before, upto=entry)
 
@@ -109,12 +101,12 @@ class PlayersLedger:
         return map(self.seen, self.store.records(after=after))
 
     def takes(
-        self, *, after: EntryId | None = None, upto: EntryId | None = None, as_of: int | None = None
+        self, *, after: facts.EntryId | None = None, upto: facts.EntryId | None = None, as_of: int | None = None
     ) -> Iterator[Record]:
         """Yield takes in order of id, then of writing, as the players see them."""
         return map(self.seen, self.store.takes(after=after, upto=upto, as_of=as_of))
 
-    def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
+    def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, facts.EntryId]]:
         """Yield the position and the entry of each take, in order of writing, after a position."""
         return self.store.entry_ids(after=after)
 
@@ -131,14 +123,14 @@ class PlayersLedger:
         """Yield takes in which the players see something, in order of writing, with all facts that they see."""
         for take in self.store.extracts(kinds, session=session, as_of=as_of, secret=secret, name=name, whole=True):
             take.facts = seen_records.seen_facts(whole_record(take), self._known)
-            if any(fact is not WITHHELD for fact in take.facts):
+            if any(fact is not facts.WITHHELD for fact in take.facts):
                 yield take
 
     def ends(self, session: int, *, as_of: int | None = None) -> tuple[Record, ...]:
         """Return the first and the last take of a session that count and have facts, as the players see them."""
         return tuple(map(self.seen, self.store.ends(session, as_of=as_of)))
 
-    def last_takes(self, *, session: int | None = None, as_of: int | None = None) -> dict[EntryId, int]:
+    def last_takes(self, *, session: int | None = None, as_of: int | None = None) -> dict[facts.EntryId, int]:
         """Return the entries, of a session or of all, with more than one take, each with the position of its last."""
         return self.store.last_takes(session=session, as_of=as_of)
 
@@ -146,7 +138,7 @@ class PlayersLedger:
         """Return the number of takes of each session, in order of sessions."""
         return self.store.session_sizes()
 
-    def latest_snapshot(self, *, upto: EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
+    def latest_snapshot(self, *, upto: facts.EntryId | None = None, as_of: int | None = None) -> Snapshot | None:
         """Return the state that the players see at the start of a session. It is made when it is asked for."""
         position = self._position if as_of is None else as_of
         session = max(self.session_sizes(), default=0) if upto is None else upto.session
@@ -170,7 +162,7 @@ class PlayersLedger:
 
     def _folded(self, take: Extract) -> tuple[Any, ...]:
         """Return the facts of a take that are folded, as the players see them."""
-        take.facts = tuple(fact for fact in take.facts if isinstance(fact, BaseFact))
+        take.facts = tuple(fact for fact in take.facts if isinstance(fact, facts.BaseFact))
         if seen_records.is_secret(take, self._known):
             return tuple(fact_redaction.secret_facts(take.facts, self._known.hidden))
         return tuple(fact_redaction.folded_facts(take.facts, self._known.before(take)))
@@ -182,7 +174,7 @@ class PlayersLedger:
         self.generation += 1
         self._seen: dict[int, tuple[Record, Record]] = {}  # by position: pages ask for a record many times
         self._position = self.store.head().position if self._as_of is None else self._as_of
-        self._last: EntryId | None = None  # the last entry, once it was asked for
+        self._last: facts.EntryId | None = None  # the last entry, once it was asked for
         self._known = LogKnowledge(self.store, self._book, self._position)
         self._starts = dict[tuple[int, int], Snapshot]()  # by position and session
         extracts = self.store.extracts(TELLING, as_of=self._position, secret=True)
@@ -210,10 +202,10 @@ class PlayersLedger:
         self._starts.clear()
         return False
 
-    def _last_entry(self) -> EntryId:
+    def _last_entry(self) -> facts.EntryId:
         """Return the last entry that is known."""
         if self._last is None:
-            start = EntryId(max(self.store.session_sizes(), default=0), -1)
+            start = facts.EntryId(max(self.store.session_sizes(), default=0), -1)
             self._last = max((take.id for take in self.store.takes(after=start, as_of=self._position)), default=start)
         return self._last
 
@@ -254,7 +246,7 @@ class PlayersLedger:
         return [
             number
             for number, (fact, seen) in pairs
-            if isinstance(fact, Judged) and isinstance(seen, Judged) and fact.sums and not seen.sums
+            if isinstance(fact, facts.Judged) and isinstance(seen, facts.Judged) and fact.sums and not seen.sums
         ]
 
     def names_hidden(self, said: Declaration) -> bool:

@@ -24,20 +24,7 @@ from cli.render.odds import short_odds
 from cli.render.reply import closing_text
 from cli.shell.completion import complete_typed
 from cli.shell.line_reader import LineReader
-from cli.table.answers import (
-    BegunChain,
-    Completions,
-    LineOdds,
-    Link,
-    LogLine,
-    LogPart,
-    OpenWindow,
-    Session,
-    SharedChain,
-    TableState,
-    TurnNow,
-    UsedLinks,
-)
+from cli.table import answers
 from cli.table.aside import HeardLine, hear
 from cli.table.line_writer import plain
 from cli.table.seats import Seat, beings_of, check_seat, own_beings, session_players
@@ -63,7 +50,7 @@ class KnownState(NamedTuple):
     """The table as somebody sees it at a head, also as JSON."""
 
     head: Head
-    state: TableState
+    state: answers.TableState
     body: bytes
 
 
@@ -103,19 +90,19 @@ class TableView:
         self._readers[GM_VIEW].refresh()
         return TableChanges(find_limit(self.ledger.state.state), session_players(self.ledger.state))
 
-    def state(self, seat: Seat) -> TableState:
+    def state(self, seat: Seat) -> answers.TableState:
         """Return the table as the holder of a link may see it now."""
         reader, own = self._readers[seat.view], self._speaks_for(seat)
         position = reader.seen_state()
         shown = overview(position, self.book, window_dice(reader.seen, position))
         session = position.session
-        return TableState(
+        return answers.TableState(
             role=seat.role,
             holder=seat.holder,
             speaks_for=own,
             campaign=session.name,
             game=session.game,
-            session=Session(
+            session=answers.Session(
                 number=session.number,
                 title=session.title,
                 open=session.open,
@@ -140,21 +127,21 @@ class TableView:
         """Return the beings for whom the holder of a link speaks."""
         return beings_of(seat, self._readers[seat.view].seen_state().state)
 
-    def _chains(self, session: SessionState) -> list[SharedChain] | None:
+    def _chains(self, session: SessionState) -> list[answers.SharedChain] | None:
         """Return the chains of shared dice; None where the dice of an open session are not shared."""
         if not session.open or session.shared_dice is not True:
             return None
         chains = stored_links(self.ledger.store, session).chains
-        return [SharedChain(who=who, last=chain.last, left=chain.left) for who, chain in chains.items()]
+        return [answers.SharedChain(who=who, last=chain.last, left=chain.left) for who, chain in chains.items()]
 
-    def _turn(self, reader: LineReader, own: Sequence[str]) -> TurnNow | None:
+    def _turn(self, reader: LineReader, own: Sequence[str]) -> answers.TurnNow | None:
         """Return whose turn it is; None where no encounter runs."""
         state = reader.seen_state().state
         if state.encounter is None:
             return None
         hidden = hidden_beings(reader.seen)
         due = list(self.book.guide.next_up(state))
-        return TurnNow(
+        return answers.TurnNow(
             text=unstyle(now_line(state, self.book, hidden)).removeprefix("now: "),
             who=due,
             round=state.encounter.round,
@@ -171,7 +158,7 @@ class TableView:
             return "the roll"
         return unstyle(closing_text(facts, self.context.wording)) or "nothing else happens"
 
-    def log(self, seat: Seat, after: int) -> LogPart:
+    def log(self, seat: Seat, after: int) -> answers.LogPart:
         """Return the log after a position as the holder of a link may see it. Raises InputError for a later one."""
         reader, store = self._readers[seat.view], self.ledger.store
         head = reader.seen.head()
@@ -184,20 +171,20 @@ class TableView:
         last = stored[len(records) - 1] if records else None
         shown = list(printed_records(reader.seen, records))
         wording = self.context.wording
-        return LogPart(
+        return answers.LogPart(
             ledger=reader.seen_state().session.ledger,
             position=last.position if last else head.position,
             head=last.hash if last else head.hash,
             words=head_words(last.hash if last else head.hash),
             lines=[_log_line(record, wording) for record in shown],
-            chain=[Link(position=each.position, leaf=each.leaf.decode(), hash=each.hash) for each in stored],
+            chain=[answers.Link(position=each.position, leaf=each.leaf.decode(), hash=each.hash) for each in stored],
             chains=list(_begun_chains(records)),
             links=list(_used_links(records, {record.position: record for record in shown})),
             changed=sorted({str(record.id) for record in shown if record.take > 1}),
             more=last is not None and last.position < head.position,
         )
 
-    def odds(self, seat: Seat, line: str) -> LineOdds:
+    def odds(self, seat: Seat, line: str) -> answers.LineOdds:
         """Return the chances of a line. Raises Refused, Unreadable, or InputError where they rest on what is hidden."""
         reader = self._readers[seat.view]
         spoken = reader.spoken_line(normalize_line(line).strip(), own_beings(seat, reader))
@@ -210,7 +197,7 @@ class TableView:
         shown = [levels, [level for level in levels if level.line == own] or levels]
         vital = self.book.texts().lexicon.vital_value
         odds, of_line = (plain(short_odds(each, said.by, self.context.wording, None, vital)) for each in shown)
-        return LineOdds(
+        return answers.LineOdds(
             line=spoken.heard or spoken.text,
             odds=odds,
             own=of_line,
@@ -249,18 +236,18 @@ class TableView:
         """Return how a line in other words than the grammar's is heard now."""
         return hear(self._readers[seat.view], seat, line)
 
-    def complete(self, seat: Seat, text: str) -> Completions:
+    def complete(self, seat: Seat, text: str) -> answers.Completions:
         """Return the words that may end a line."""
         reader = self._readers[seat.view]
         scope = reader.scope
         words = complete_typed(text, self.ledger, self.book, scope, ranked=seat.role == GM_VIEW)
-        return Completions(words=words)
+        return answers.Completions(words=words)
 
 
-def _windows(state: State, own: Sequence[str]) -> list[OpenWindow]:
+def _windows(state: State, own: Sequence[str]) -> list[answers.OpenWindow]:
     """Return what is open; `own`: for whom the reader speaks."""
     return [
-        OpenWindow(
+        answers.OpenWindow(
             name=name,
             kind=window.kind,
             who=window.who,
@@ -272,12 +259,12 @@ def _windows(state: State, own: Sequence[str]) -> list[OpenWindow]:
     ]
 
 
-def _begun_chains(records: Iterable[Record]) -> Iterator[BegunChain]:
+def _begun_chains(records: Iterable[Record]) -> Iterator[answers.BegunChain]:
     """Yield the chains to which players' pages committed in these records."""
     for record in records:
         for fact in record.facts:
             if isinstance(fact, ChainCommitted):
-                yield BegunChain(
+                yield answers.BegunChain(
                     position=record.position,
                     entry=str(record.id),
                     session=record.session,
@@ -286,22 +273,22 @@ def _begun_chains(records: Iterable[Record]) -> Iterator[BegunChain]:
                 )
 
 
-def _used_links(records: Iterable[Record], shown: Mapping[int, Record]) -> Iterator[UsedLinks]:
+def _used_links(records: Iterable[Record], shown: Mapping[int, Record]) -> Iterator[answers.UsedLinks]:
     """Yield the links of these records; `shown`: those that the reader sees, by position, as far as they see them."""
     for record in records:
         seen = shown[record.position].facts if record.position in shown else ()
         for fact in record.facts:
             if isinstance(fact, Rolled) and fact.links is not msgspec.UNSET:
                 purpose, throw = (fact.purpose, fact.throw) if fact in seen else ("", 0)
-                yield UsedLinks(
+                yield answers.UsedLinks(
                     position=record.position, entry=str(record.id), purpose=purpose, throw=throw, links=fact.links
                 )
 
 
-def _log_line(record: Record, wording: Wording) -> LogLine:
+def _log_line(record: Record, wording: Wording) -> answers.LogLine:
     """Return an entry of the log as it is sent."""
     _, *reply = record_lines(record, wording)
-    return LogLine(
+    return answers.LogLine(
         position=record.position,
         entry=str(record.id),
         take=record.take,

@@ -23,22 +23,9 @@ from typing import Any, Final
 
 import msgspec
 
+from ledger import facts
 from ledger.acts import acts_of
 from ledger.extracts import Extract
-from ledger.facts import (
-    VISIBLE,
-    Amended,
-    Declared,
-    EncounterEnded,
-    EntryId,
-    Joined,
-    Judged,
-    Revealed,
-    Told,
-    WindowChanged,
-    WindowClosed,
-    WindowOpened,
-)
 from ledger.game import GameProtocol
 from ledger.names import name_key
 from ledger.records import ENCODER, Record
@@ -47,9 +34,9 @@ from ledger.redaction.line_redaction import Hidden
 from ledger.redaction.seen_records import seen_record
 from ledger.store import ReadableStore
 
-Openings = Mapping[str, EntryId]  # the windows that are open before an entry, with the entries that opened them
-Opening = Callable[[str], EntryId | None]  # the entry that opened a window, if it is open before an entry
-Takes = Callable[[EntryId], Iterable[Record]]  # all takes of an entry
+Openings = Mapping[str, facts.EntryId]  # the windows that are open before an entry, with the entries that opened them
+Opening = Callable[[str], facts.EntryId | None]  # the entry that opened a window, if it is open before an entry
+Takes = Callable[[facts.EntryId], Iterable[Record]]  # all takes of an entry
 
 
 class Everything:
@@ -83,13 +70,13 @@ class Writing(msgspec.Struct, frozen=True):
     beings: frozenset[str]
     opening: Opening
     takes: Takes
-    has_secret_take: Callable[[EntryId], bool]
+    has_secret_take: Callable[[facts.EntryId], bool]
 
 
 class WritingKnowledge:
     """The `Knowledge` of secrets with which one record is written."""
 
-    revealed: Final[tuple[EntryId, ...]] = ()
+    revealed: Final[tuple[facts.EntryId, ...]] = ()
 
     def __init__(self, record: Record, writing: Writing, game: GameProtocol[Any]) -> None:
         self.hidden = hidden_by(writing.beings, game)
@@ -100,7 +87,7 @@ class WritingKnowledge:
         """Return what is hidden, without vitals."""
         return self.hidden
 
-    def opening(self, window: str, entry: EntryId) -> EntryId | None:
+    def opening(self, window: str, entry: facts.EntryId) -> facts.EntryId | None:
         """Return the entry that opened a window which is open before that of the record."""
         return self._opening(window) if entry == self._record.id else None
 
@@ -143,23 +130,23 @@ def public_record(record: Record, writing: Writing, game: GameProtocol[Any]) -> 
 
 def _may_hide(record: Record, writing: Writing, game: GameProtocol[Any]) -> bool:
     """Return whether something of a record may be hidden: nothing is where no word of a hidden being's name stands."""
-    if record.seen != VISIBLE or record.take > 1:
+    if record.seen != facts.VISIBLE or record.take > 1:
         return True
     if writing.beings and _name_words(writing.beings)(ENCODER.encode(record.facts).decode().casefold()):
         return True
     for fact in record.facts:
         match fact:
-            case Joined() | Judged() | Told() if fact.seen != VISIBLE:
+            case facts.Joined() | facts.Judged() | facts.Told() if fact.seen != facts.VISIBLE:
                 return True
-            case Judged() | WindowChanged() | WindowClosed() if fact.window:
+            case facts.Judged() | facts.WindowChanged() | facts.WindowClosed() if fact.window:
                 opened = writing.opening(fact.window)
                 if opened is not None and writing.has_secret_take(opened):
                     return True
-            case Amended():
+            case facts.Amended():
                 return True
-            case EncounterEnded() if fact.out:
+            case facts.EncounterEnded() if fact.out:
                 return True
-            case Declared() if _secret_fields(game.declarations)(bytes(fact.said)):
+            case facts.Declared() if _secret_fields(game.declarations)(bytes(fact.said)):
                 return True
     return False
 
@@ -184,7 +171,7 @@ class PublicRecords:
     def __init__(self, store: ReadableStore, game: GameProtocol[Any]) -> None:
         self.store, self.game = store, game
         self._position = -1  # of the last record of a line
-        self._secret = dict[EntryId, bool]()  # entries that opened a window: whether they have a secret take
+        self._secret = dict[facts.EntryId, bool]()  # entries that opened a window: whether they have a secret take
 
     def of_line(self, records: Sequence[Record], beings: frozenset[str], openings: Openings) -> list[Record]:
         """Return the records of a line as everybody sees them, each decided behind those before it.
@@ -199,8 +186,8 @@ class PublicRecords:
             self._secret.clear()  # somebody else has written since
         for record in records:
             written.append(record)
-            if record.take == 1 and record.has(WindowOpened):
-                self._secret[record.id] = record.seen != VISIBLE
+            if record.take == 1 and record.has(facts.WindowOpened):
+                self._secret[record.id] = record.seen != facts.VISIBLE
             after = beings_after(beings, record)
             writing = self._writing(beings | after, openings.get, written)
             shown.append(public_record(record, writing, self.game))
@@ -234,13 +221,13 @@ class PublicRecords:
     def _writing(self, beings: frozenset[str], opening: Opening, written: Sequence[Record]) -> Writing:
         """Return what is known when a take is written, with others that are written up to it or with it."""
 
-        def takes(entry: EntryId) -> list[Record]:
+        def takes(entry: facts.EntryId) -> list[Record]:
             stored = self.store.takes(after=entry.before, upto=entry)
             return [*stored, *(take for take in written if take.id == entry)]
 
-        def has_secret_take(entry: EntryId) -> bool:
+        def has_secret_take(entry: facts.EntryId) -> bool:
             if entry not in self._secret:
-                self._secret[entry] = any(take.seen != VISIBLE for take in takes(entry))
+                self._secret[entry] = any(take.seen != facts.VISIBLE for take in takes(entry))
             return self._secret[entry]
 
         return Writing(beings, opening, takes, has_secret_take)
@@ -249,9 +236,9 @@ class PublicRecords:
 def beings_after(beings: frozenset[str], record: Record) -> frozenset[str]:
     """Return the hidden beings after a new entry."""
     for fact in record.facts:
-        if type(fact) is Joined and fact.seen != VISIBLE:
+        if type(fact) is facts.Joined and fact.seen != facts.VISIBLE:
             beings |= {fact.who}
-        elif type(fact) is Revealed and not fact.entry:
+        elif type(fact) is facts.Revealed and not fact.entry:
             beings -= {fact.who}
     return beings
 
@@ -259,8 +246,8 @@ def beings_after(beings: frozenset[str], record: Record) -> frozenset[str]:
 def openings_after(openings: Openings, record: Record) -> Openings:
     """Return the open windows after a new entry."""
     for fact in record.facts:
-        if type(fact) is WindowOpened:
+        if type(fact) is facts.WindowOpened:
             openings = {**openings, fact.window: record.id}
-        elif type(fact) is WindowClosed:
+        elif type(fact) is facts.WindowClosed:
             openings = {window: entry for window, entry in openings.items() if window != fact.window}
     return openings

@@ -11,15 +11,7 @@ from projections.state import State
 from rulebooks.common.conditions import condition_values
 from rulebooks.dusk_bastards.combat import areas, attack, defence, modifiers, reactions, spells
 from rulebooks.dusk_bastards.combat.situations import check_situations
-from rulebooks.dusk_bastards.declarations.combat import (
-    AreaAttack,
-    Attack,
-    CastSpell,
-    Defence,
-    FinishLongSpell,
-    Intercept,
-    Spell,
-)
+from rulebooks.dusk_bastards.declarations import combat
 from rulebooks.dusk_bastards.declarations.parts import Asset, Modifier
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Directed, Search, Task
 from rulebooks.dusk_bastards.declarations.turns import Move
@@ -28,12 +20,12 @@ from rulebooks.dusk_bastards.tasks import difficulty, roll, stats, token_uses
 from rulebooks.dusk_bastards.texts import check_whole, refusal, value_refusal
 
 FORMS: Final[Mapping[type[Declaration], Callable[[Any, State], None]]] = {
-    Attack: attack.check_attack,
-    AreaAttack: areas.check_area,
-    Defence: defence.check_defence,
-    Intercept: reactions.check_intercept,
-    CastSpell: spells.check_spell,
-    FinishLongSpell: spells.check_spell,
+    combat.Attack: attack.check_attack,
+    combat.AreaAttack: areas.check_area,
+    combat.Defence: defence.check_defence,
+    combat.Intercept: reactions.check_intercept,
+    combat.CastSpell: spells.check_spell,
+    combat.FinishLongSpell: spells.check_spell,
 }
 
 
@@ -47,9 +39,9 @@ def check_form(said: Declaration, state: State, dice: Dice) -> None:
     if not isinstance(said, Task):
         return
     if is_foe(said.by, state):
-        if isinstance(said, Move | Spell):
+        if isinstance(said, Move | combat.Spell):
             return
-        said = reactions.defence_of(said) if isinstance(said, Intercept) else said
+        said = reactions.defence_of(said) if isinstance(said, combat.Intercept) else said
     check_actor(said.by, state)
     for field in ("effort", "free_effort", "initial_cost"):
         check_whole(field, getattr(said, field), 0)
@@ -70,9 +62,11 @@ def check_form(said: Declaration, state: State, dice: Dice) -> None:
         check_helper(helper, said.by, state)
     if said.duration is not None:
         check_whole("duration", said.duration, 0)
-    if isinstance(said, Attack | AreaAttack | Intercept) or (isinstance(said, Attempt) and said.difficulty is not None):
+    if isinstance(said, combat.Attack | combat.AreaAttack | combat.Intercept) or (
+        isinstance(said, Attempt) and said.difficulty is not None
+    ):
         stats.stat_of(said, state)
-    if isinstance(said, Spell) and (said.target or said.difficulty is not None):
+    if isinstance(said, combat.Spell) and (said.target or said.difficulty is not None):
         stats.stat_of(said, state)
     roll.check_dice(dice, 1)
     if said.difficulty is not None and not 0 <= said.difficulty <= difficulty.DIFFICULTY_MOST:

@@ -12,18 +12,10 @@ from ledger.errors import Unreadable
 from ledger.facts import GM, Counted, Fact, Joined, TokensMoved, Wounded
 from ledger.names import fold_case, normalize
 from projections.state import State
+from rulebooks.common import sheets
 from rulebooks.common.beings import check_free
 from rulebooks.common.decisions import decides
 from rulebooks.common.pronouns import pronoun_entries
-from rulebooks.common.sheets import (
-    Tables,
-    change_entries,
-    change_maximum,
-    check_because,
-    named_tables,
-    pairs,
-    read_sheet,
-)
 from rulebooks.common.values import new_pool
 from rulebooks.dusk_bastards.combat.weapons import check_weapon, weapon_entries
 from rulebooks.dusk_bastards.declarations.parts import STATS, SheetSkill, SheetWeapon
@@ -117,12 +109,14 @@ def change_sheet(said: ChangeSheet, state: State) -> Iterator[Fact]:
     being = state.being(said.name)
     if being is None or being.kind != "pc":
         raise value_refusal("name", "a character in play", said.name)
-    check_because(said.because, value_refusal)
+    sheets.check_because(said.because, value_refusal)
     check_character(said)
     who = being.name
-    yield from change_entries(who, character_entries(said), said.because, state, "DB-GAP-3", entries=said.entries)
+    yield from sheets.change_entries(
+        who, character_entries(said), said.because, state, "DB-GAP-3", entries=said.entries
+    )
     for stat in STATS:
-        yield from change_maximum(who, stat, getattr(said, stat), said.because, state, "DB-GAP-3")
+        yield from sheets.change_maximum(who, stat, getattr(said, stat), said.because, state, "DB-GAP-3")
     yield from set_maximum_health(who, state)
     held = state.tokens_held(who, DESTINY)
     if state.tokens[who, DESTINY].most != said.level:
@@ -248,13 +242,13 @@ def sheet(content: Mapping[str, Any], where: str) -> Declaration:
         content = {"kind": "elite" if "wound_limit" in content else "minion", **content}
         if isinstance(content.get("armor"), int | str):
             content["armor"] = {"physical": content["armor"]}
-    tables: Tables = {
+    tables: sheets.Tables = {
         "skills": lambda table: [_skill(task, how, where) for task, how in table.items()],
-        "now": pairs,
+        "now": sheets.pairs,
         "armor": lambda table: [_armor_source(kind, value, where) for kind, value in table.items()],
-        "weapons": named_tables,
+        "weapons": sheets.named_tables,
     }
-    return read_sheet(content, SHEETS, tables, where)
+    return sheets.read_sheet(content, SHEETS, tables, where)
 
 
 def _armor_source(kind: str, value: object, where: str) -> dict[str, object]:

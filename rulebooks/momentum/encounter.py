@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.facts import (
-    CountsCleared,
-    EncounterBegan,
-    EncounterEnded,
-    Fact,
-    OrderSet,
-    Reached,
-    Ruled,
-    SheetChanged,
-    Slot,
-    WindowClosed,
-    WindowOpened,
-)
+from ledger import facts
 from projections.state import Encounter, State
 from rulebooks.common.announcements import ANNOUNCED
 from rulebooks.common.conditions import condition_end, has_condition
@@ -40,7 +28,7 @@ SIDES = ("pc", "foe", "bystander")
 
 
 @decides(StartEncounter)
-def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
+def start_encounter(said: StartEncounter, state: State) -> Iterator[facts.Fact]:
     """MO-ZONE-1, MO-ROUND-1: the zones, everybody in one of them, and round 1 with the checks that open it."""
     if state.encounter is not None:
         raise refusal("PHASE", phase="a fight is on already", way='End it first: ! over "they yield"')
@@ -60,19 +48,21 @@ def start_encounter(said: StartEncounter, state: State) -> Iterator[Fact]:
             yield wounds.end_flight(who)
     sides = fighters_by_side(fighters, state)
     zones = starting_zones(said, fighters, named[0], state)
-    yield EncounterBegan(
+    yield facts.EncounterBegan(
         rules=("MO-ROUND-1", "MO-ZONE-1"),
         encounter=said.kind or "fight",
         kind=said.kind,
         scale="combat",
         sides=tuple((side, who) for side, who in sides.items() if who),
     )
-    yield OrderSet(rules=("MO-ROUND-1",), slots=tuple(Slot(slot=side, score=None, who=sides[side]) for side in SIDES))
+    yield facts.OrderSet(
+        rules=("MO-ROUND-1",), slots=tuple(facts.Slot(slot=side, score=None, who=sides[side]) for side in SIDES)
+    )
     for who in fighters:
         yield place_in_zone(who, zones[who])
-    yield Reached(rules=("MO-ROUND-1",), point="round", round=1)
+    yield facts.Reached(rules=("MO-ROUND-1",), point="round", round=1)
     yield reactions.renew_reactions(sides["pc"])
-    yield Reached(rules=("MO-ROUND-2",), point="phase", round=1, phase=guards.MOMENTUM)
+    yield facts.Reached(rules=("MO-ROUND-2",), point="phase", round=1, phase=guards.MOMENTUM)
     for who in sides["pc"]:
         if not guards.is_out(who, state):
             yield open_check(who)
@@ -106,15 +96,15 @@ def beings_in_play(state: State) -> list[str]:
     return [being.name for being in state.beings_in_order() if (being.name, guards.HP) in state.pools]
 
 
-def open_check(who: str) -> WindowOpened:
+def open_check(who: str) -> facts.WindowOpened:
     """MO-ROUND-2: a check to seize momentum is due."""
-    return WindowOpened(
+    return facts.WindowOpened(
         rules=("MO-ROUND-2",), window=f"{guards.MOMENTUM} {who}", kind=guards.CHECK_DUE, who=who, awaits=(who,), data=""
     )
 
 
 @decides(JoinFight)
-def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
+def join_fight(said: JoinFight, state: State) -> Iterator[facts.Fact]:
     """MO-GAP-31: a latecomer acts with their side; from round 2 on without a check."""
     encounter = guards.running_encounter(state)
     if said.who not in beings_in_play(state) or guards.is_in_fight(said.who, state):
@@ -125,10 +115,10 @@ def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
     zone = find_zone(said.zone, state)
     side = state.side(said.who)
     slots = tuple(
-        Slot(slot=slot.slot, score=None, who=(*slot.who, said.who)) if slot.slot == side else slot
+        facts.Slot(slot=slot.slot, score=None, who=(*slot.who, said.who)) if slot.slot == side else slot
         for slot in encounter.order
     )
-    yield OrderSet(rules=("MO-ROUND-1",), slots=slots, because=f"{said.who} comes")
+    yield facts.OrderSet(rules=("MO-ROUND-1",), slots=slots, because=f"{said.who} comes")
     yield place_in_zone(said.who, zone)
     if side == "pc":
         yield reactions.renew_reactions((said.who,))
@@ -137,50 +127,50 @@ def join_fight(said: JoinFight, state: State) -> Iterator[Fact]:
 
 
 @decides(Flee)
-def flee(said: Flee, state: State) -> Iterator[Fact]:
+def flee(said: Flee, state: State) -> Iterator[facts.Fact]:
     """MO-ROUND-8: flight has no rule of its own: it is a ruling with a reason."""
     if not said.reason.strip():
         raise refusal("RULING")  # without its field: no unknown sentence is heard as the reason of a flight
     guards.running_encounter(state)
     guards.check_in_fight(said.by, state)
     guards.check_up(said.by, state)
-    yield Ruled(rules=("MO-ROUND-8",), name="flight", text=f"{said.by} flees", because=said.reason)
+    yield facts.Ruled(rules=("MO-ROUND-8",), name="flight", text=f"{said.by} flees", because=said.reason)
     yield wounds.begin_flight(said.by)
 
 
 @decides(EndEncounter)
-def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
+def end_encounter(said: EndEncounter, state: State) -> Iterator[facts.Fact]:
     """MO-ROUND-8: any other kind of defeat is a ruling too."""
     check_ruling(reason=said.reason)
     encounter = guards.running_encounter(state)
-    yield Ruled(rules=("MO-ROUND-8",), name="end", text="the fight is over", because=said.reason)
+    yield facts.Ruled(rules=("MO-ROUND-8",), name="end", text="the fight is over", because=said.reason)
     yield from close_encounter(encounter, state, said.reason)
 
 
-def close_encounter(encounter: Encounter, state: State, because: str) -> Iterator[Fact]:
+def close_encounter(encounter: Encounter, state: State, because: str) -> Iterator[facts.Fact]:
     """MO-ROUND-8: the fight is over, and its conditions end."""
     for name, window in sorted(state.windows.items()):
         if window.kind in (guards.CHECK_DUE, ANNOUNCED):
-            yield WindowClosed(rules=("MO-ROUND-8",), window=name, outcome="void")
+            yield facts.WindowClosed(rules=("MO-ROUND-8",), window=name, outcome="void")
     members = encounter.in_order
     fates = find_fates(members, wounds.WAYS_OUT, state)
     yield from end_momentum(state, "MO-ROUND-8")
     for who in members:
         yield from end_ruled_allowance(who, "fight over", "MO-ROUND-8", state)
     for until in ("turn", "encounter"):
-        yield CountsCleared(rules=("MO-ROUND-8",), until=until)
-    yield EncounterEnded(
+        yield facts.CountsCleared(rules=("MO-ROUND-8",), until=until)
+    yield facts.EncounterEnded(
         rules=("MO-ROUND-8",), encounter=encounter.id, because=because, stand=fates.stand, out=fates.out
     )
 
 
-def end_momentum(state: State, rule: str) -> Iterator[Fact]:
+def end_momentum(state: State, rule: str) -> Iterator[facts.Fact]:
     """MO-ROUND-7: momentum counts in round 1 alone."""
     for id in sorted(id for id, condition in state.conditions.items() if condition.name == guards.MOMENTUM):
         yield condition_end(id, state, "round over", rule)
 
 
-def end_ruled_allowance(who: str, because: str, rule: str, state: State) -> Iterator[Fact]:
+def end_ruled_allowance(who: str, because: str, rule: str, state: State) -> Iterator[facts.Fact]:
     """MO-REACT-3: an allowance that was ruled holds for one turn. MO-ROUND-8: and not beyond the fight."""
     if (ruled := state.sheet(who, guards.ALLOWANCE)) is not None:
-        yield SheetChanged(rules=(rule,), who=who, key=guards.ALLOWANCE, was=ruled, now=None, because=because)
+        yield facts.SheetChanged(rules=(rule,), who=who, key=guards.ALLOWANCE, was=ruled, now=None, because=because)
