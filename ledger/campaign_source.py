@@ -36,7 +36,7 @@ def check_library() -> None:
 
 
 def open_campaign(source: Source, *, write: bool, models: Sequence[ReadModel[Any]] | None) -> SqlStore:
-    """Open a campaign; `write` and `models` as for `open_store`. Raises what that raises."""
+    """Open a campaign in a file or a database. `write`, `models` and errors are those of `open_store`."""
     if not isinstance(source, DatabaseAddress):
         return open_store(source, write=write, models=models)
     check_library()

@@ -26,9 +26,9 @@ DECODER = msgspec.json.Decoder(TimeOfRecord)
 
 
 def clock_notices(store: Store) -> Iterator[Finding]:
-    """Yield one notice if the clock ran backwards: where first, and how often. Times that cannot be read are left out.
+    """Yield one notice if the clock ran backwards, with the first entry where it did and how often.
 
-    It is no error: the time is that of somebody's machine, and no rule reads it.
+    Times that cannot be read are left out. It is no error: no rule reads the time of a machine.
     """
     first, times, last = "", 0, ""
     latest: datetime | None = None

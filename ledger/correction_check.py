@@ -20,7 +20,7 @@ from ledger.ledger_state import LedgerState
 from ledger.links import ALONE, links_of
 from ledger.projection import S
 from ledger.records import Record
-from ledger.redecide import RevealedSeed, TakeHistory, corrected_entry, input_of
+from ledger.redecide import TakeHistory, corrected_entry, input_of
 from ledger.replay import Replay
 from ledger.take_check import Moments
 from ledger.throws import seeded_throws
@@ -89,7 +89,7 @@ class CorrectionCheck(Generic[S]):
             self.replay.decoder,
             _copy_of(state),
             history,
-            _seeds_before(self.log.touched.seeds, correction.position),
+            {session: seed for session, seed in self.log.touched.seeds.items() if seed.position < correction.position},
             edits,
             RecordedWorld(_copy_of(state), history, edits),
             WrittenPasses(given.values()),
@@ -192,11 +192,6 @@ def _copy_of(state: LedgerState[S]) -> LedgerState[S]:
     """Return a copy of a state, which may be changed for good."""
     projection = state.projection
     return LedgerState(projection, projection.unpack(projection.pack(state.state)), state.session, state.last)
-
-
-def _seeds_before(seeds: Mapping[int, RevealedSeed], position: int) -> dict[int, RevealedSeed]:
-    """Return the seeds that were revealed before a position."""
-    return {session: seed for session, seed in seeds.items() if seed.position < position}
 
 
 def _parts(value: Any) -> Iterator[Any]:

@@ -87,11 +87,11 @@ def valid_name(text: str, *, where: str = "name") -> str:
     return clean
 
 
-def valid_title(text: str, *, where: str = "name") -> str:
+def valid_title(text: str) -> str:
     """Return the name of a campaign, which no line says. Raises Unreadable unless it has a letter or digit."""
-    clean = normalize(" ".join(part for part in text.split(" ") if part), where=where, most=NAME_LENGTH_MOST)
+    clean = normalize(" ".join(part for part in text.split(" ") if part), where="name", most=NAME_LENGTH_MOST)
     if not any(letter.isalnum() and not _is_blank(letter) for letter in clean):
-        raise Unreadable("a name has no letter", where=where, hint="Give it at least one letter or digit.")
+        raise Unreadable("a name has no letter", where="name", hint="Give it at least one letter or digit.")
     return clean
 
 

@@ -25,7 +25,6 @@ SELECT_SNAPSHOTS: Final = (
 )
 INSERT_SNAPSHOT: Final = "INSERT INTO snapshots VALUES (?, ?, ?, ?, ?)"
 DELETE_SNAPSHOTS_FROM: Final = "DELETE FROM snapshots WHERE (session, number, inserted) >= (?, ?, ?)"
-SNAPSHOT_COLUMNS: Final = ("session", "number", "inserted", "position", "body")
 
 
 def snapshot_row(snapshot: Snapshot, head: str | None) -> tuple[Any, ...]:

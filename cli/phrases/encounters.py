@@ -20,15 +20,10 @@ def encounter_start_line(fact: EncounterBegan) -> str:
     return f"{name} begins{scale}" + (f": {sides}" if sides else "")
 
 
-def over_line(fact: EncounterEnded) -> str:
-    """Return `fight is over (they yield)`."""
-    return f"{escape(fact.encounter)} is over{in_brackets(escape(fact.because))}"
-
-
 def encounter_end_line(fact: EncounterEnded) -> str:
     """Return `fight is over`, and the members that are out of it."""
     out = f"; out: {', '.join(f'{escape(who)} ({readable(how)})' for who, how in fact.out)}" if fact.out else ""
-    return over_line(fact) + out
+    return f"{escape(fact.encounter)} is over{in_brackets(escape(fact.because))}{out}"
 
 
 def order_line(facts: Sequence[Fact]) -> str:

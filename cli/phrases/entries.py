@@ -42,7 +42,7 @@ from ledger.implied_passes import implying_entry, is_turn
 from ledger.names import escape
 from ledger.records import Door, Record
 from ledger.redaction.fact_redaction import SECRET
-from rulebooks.common.passes import PassOn
+from rulebooks.common.encounters import PassOn
 from rulebooks.common.texts import Wording
 
 CHAIN: Final = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{56}\b")  # in a line that commits to one

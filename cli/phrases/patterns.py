@@ -62,9 +62,9 @@ def mark_name(name: str) -> Marked:
     return Marked(f"\x04{escape(name)}\x05")
 
 
-def join_marked(parts: Sequence[str], between: str = ", ") -> Marked:
-    """Return parts as one text in which marks stay."""
-    return Marked(between.join(part if isinstance(part, Marked) else escape(part) for part in parts))
+def join_marked(parts: Sequence[str]) -> Marked:
+    """Return parts as one text, with commas between them, in which marks stay."""
+    return Marked(", ".join(part if isinstance(part, Marked) else escape(part) for part in parts))
 
 
 def _mark_verbs(pattern: str, text: Callable[[str], str]) -> str:

@@ -6,21 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from ledger.facts import (
-    BaseFact,
-    ConditionBegan,
-    ConditionEnded,
-    Judged,
-    WindowChanged,
-    WindowClosed,
-    WindowOpened,
-    WoundChanged,
-    Wounded,
-    tag,
-)
+from ledger import facts
 from ledger.records import Record
 
-Tell = Callable[[BaseFact], str]  # what a fact says, in the words of a book
+Tell = Callable[[facts.BaseFact], str]  # what a fact says, in the words of a book
 
 
 class Consequence(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,16 +20,16 @@ class Consequence(msgspec.Struct, frozen=True, kw_only=True):
     what: str
 
 
-def kind_words(fact: BaseFact) -> str:
+def kind_words(fact: facts.BaseFact) -> str:
     """Return the kind of a fact in words, without those of a book: `condition ended`."""
-    return tag(type(fact)).replace("-", " ")
+    return facts.tag(type(fact)).replace("-", " ")
 
 
-def consequences(facts: Iterable[BaseFact], later: Iterable[Record], tell: Tell) -> Iterator[Consequence]:
-    """Yield the later entries that continue what these facts began, until it ends."""
-    begun = {name for fact in facts for name in _beginnings(fact)}
+def consequences(own: Iterable[facts.BaseFact], later: Iterable[Record], tell: Tell) -> Iterator[Consequence]:
+    """Yield the later entries that continue what the facts of an entry began, until it ends."""
+    begun = {name for fact in own for name in _beginnings(fact)}
     for record in later:
-        continued: dict[str, BaseFact] = {}
+        continued: dict[str, facts.BaseFact] = {}
         for each in record.facts:
             for name in _continuations(each):
                 continued.setdefault(name, each)
@@ -50,36 +39,36 @@ def consequences(facts: Iterable[BaseFact], later: Iterable[Record], tell: Tell)
         begun -= {name for fact in record.facts for name in (*_endings(fact), *_beginnings(fact))}
 
 
-def _beginnings(fact: BaseFact) -> Iterator[str]:
+def _beginnings(fact: facts.BaseFact) -> Iterator[str]:
     """Yield the keys of the windows, conditions and wounds that begin with a fact."""
     match fact:
-        case WindowOpened():
+        case facts.WindowOpened():
             yield f"window {fact.window}"
-        case ConditionBegan():
+        case facts.ConditionBegan():
             yield f"condition {fact.id}"
-        case Wounded():
+        case facts.Wounded():
             yield f"wound {fact.who} {fact.wound}"
 
 
-def _continuations(fact: BaseFact) -> Iterator[str]:
+def _continuations(fact: facts.BaseFact) -> Iterator[str]:
     """Yield the key of a window, condition or wound that a fact continues."""
     match fact:
-        case WindowChanged() | WindowClosed():
+        case facts.WindowChanged() | facts.WindowClosed():
             yield f"window {fact.window}"
-        case Judged() if fact.window and fact.final:
+        case facts.Judged() if fact.window and fact.final:
             yield f"window {fact.window}"
-        case ConditionEnded():
+        case facts.ConditionEnded():
             yield f"condition {fact.id}"
-        case WoundChanged():
+        case facts.WoundChanged():
             yield f"wound {fact.who} {fact.wound}"
 
 
-def _endings(fact: BaseFact) -> Iterator[str]:
+def _endings(fact: facts.BaseFact) -> Iterator[str]:
     """Yield the keys of the windows, conditions and wounds that end with a fact."""
     match fact:
-        case WindowClosed():
+        case facts.WindowClosed():
             yield f"window {fact.window}"
-        case ConditionEnded():
+        case facts.ConditionEnded():
             yield f"condition {fact.id}"
-        case WoundChanged() if not fact.value:
+        case facts.WoundChanged() if not fact.value:
             yield f"wound {fact.who} {fact.wound}"

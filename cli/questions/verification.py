@@ -83,14 +83,7 @@ def quick_verification(store: SqlStore, heads: Sequence[KeptHead]) -> QuickVerif
         findings = _place_findings(copy)
         report, of_records = quick_check(copy, StateProjection(), heads)
         findings += [finding for finding in of_records if finding not in findings]
-        return QuickVerification(
-            ok=not findings,
-            findings=tuple(findings),
-            head=str(copy.head()),
-            checked=report,
-            proofs=proofs_to_tell(copy),
-            notices=notices_of(copy),
-        )
+        return _quick_verification(copy, report, findings, notices_of(copy))
     finally:
         copy.close()
 
@@ -185,13 +178,20 @@ def _verification(
 def quick_records_verification(store: SqlStore, heads: Sequence[KeptHead]) -> QuickVerification:
     """Check the records of a ledger that has no tables yet, without the rules."""
     report, findings = quick_check(store, StateProjection(), heads)
+    return _quick_verification(store, report, findings, tuple(clock_notices(store)))
+
+
+def _quick_verification(
+    store: SqlStore, report: QuickReport, findings: Sequence[Finding], notices: tuple[Finding, ...]
+) -> QuickVerification:
+    """Return what a quick check has found, with the head and the proofs of a store."""
     return QuickVerification(
         ok=not findings,
         findings=tuple(findings),
         head=str(store.head()),
         checked=report,
         proofs=proofs_to_tell(store),
-        notices=tuple(clock_notices(store)),
+        notices=notices,
     )
 
 

@@ -120,7 +120,7 @@ def _has_no_words(fact: Linked | ConditionBegan | None, wording: Wording) -> boo
 
 
 def _state(fact: Linked | ConditionBegan, degree: Value | None, wording: Wording) -> str:
-    """Return a tie or a condition of this degree at the end, or that there is none (None)."""
+    """Return the words for a tie or a condition as it is at the end. The degree None says that it is over."""
     if isinstance(fact, Linked):
         state = replace(fact, on=degree is not None, degree=degree if isinstance(degree, int) else fact.degree)
         return in_tense(tie_text(state, wording))

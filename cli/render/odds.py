@@ -154,16 +154,11 @@ def _main_judgements(levels: Sequence[LevelOdds], speaker: str, wording: Wording
         for each in dict.fromkeys(outcome(chance)[:3] for chance in chances)
         if _has_success(levels, each, wording) or not _is_certain(levels, each)
     ]
-    decided = [each for each in found if all(_is_decided(level, each) for level in levels)]
+    decided = [each for each in found if all(_undecided(level, each) == 0 for level in levels)]
     own = ([each for each in group if each[0] == speaker] for group in (decided, found))
     candidates = next((group for group in (*own, decided, found) if group), [])
     candidates = [each for each in candidates if _has_success(levels, each, wording)] or candidates
     return [each for each in candidates if each[1] == candidates[0][1]]
-
-
-def _is_decided(level: LevelOdds, judgement: Judgement) -> bool:
-    """Return whether every throw that was followed has exactly one result of this judgement."""
-    return _undecided(level, judgement) == 0
 
 
 def _undecided(level: LevelOdds, judgement: Judgement) -> int:

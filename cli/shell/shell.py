@@ -40,8 +40,8 @@ from ledger.records import Record, latest_takes, shown_records
 from ledger.service import Ledger
 from projections.state import State
 from rulebooks.common.announcements import find_window
+from rulebooks.common.encounters import PassOn
 from rulebooks.common.game import Game
-from rulebooks.common.passes import PassOn
 from rulebooks.common.sides import is_foe
 from rulebooks.common.texts import Wording
 

@@ -43,7 +43,7 @@ def load_tokens(folder: Path, names: Iterable[str] = ROLES, *, new: Collection[s
     tokens = {name: kept.get(name) or new_token() for name in names}
     if not tokens.items() <= known.items():
         try:
-            write_tokens(path, kept | tokens)
+            write_private(path, msgspec.json.encode(kept | tokens) + b"\n")
         except OSError as error:
             remark(f"The links will be others the next time: {TOKEN_FILE} cannot be written ({error.strerror}).")
     return tokens
@@ -58,11 +58,6 @@ def read_tokens(path: Path) -> dict[str, str]:
         return {}
     is_whole = all(map(TOKEN.fullmatch, content.values())) and len(set(content.values())) == len(content)
     return content if is_whole and is_private else {}
-
-
-def write_tokens(path: Path, tokens: dict[str, str]) -> None:
-    """Write the file as a whole. Raises OSError if it cannot be written."""
-    write_private(path, msgspec.json.encode(tokens) + b"\n")
 
 
 def write_private(path: Path, content: bytes) -> None:

@@ -12,6 +12,13 @@ class EndTurn(Declaration, frozen=True, kw_only=True, tag="end-turn"):
     lets_go: ClassVar[bool] = True
 
 
+class PassOn(GameMasterDeclaration, frozen=True, kw_only=True, tag="pass-on"):
+    """Let all who are still to come in this phase pass: `! on`."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("on",)
+    lets_go: ClassVar[bool] = True
+
+
 class LeaveEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="leave-encounter"):
     """Rule that somebody leaves the encounter: `! leave brute "over the wall"`. Who joins is back."""
 

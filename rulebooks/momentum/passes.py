@@ -9,8 +9,7 @@ from ledger.facts import Fact
 from ledger.game import NextTurn
 from projections.state import Encounter, State
 from rulebooks.common.decisions import decides
-from rulebooks.common.encounters import EndTurn
-from rulebooks.common.passes import PassOn
+from rulebooks.common.encounters import EndTurn, PassOn
 from rulebooks.momentum import guards
 from rulebooks.momentum.declarations import SeizeMomentum
 from rulebooks.momentum.turns import actions_left, begin_turn, close_turn, turn_of

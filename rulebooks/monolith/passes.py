@@ -9,7 +9,7 @@ from ledger.facts import GM, Fact
 from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common.decisions import decides
-from rulebooks.common.passes import PassOn
+from rulebooks.common.encounters import PassOn
 from rulebooks.common.turn import current_round
 from rulebooks.monolith.declarations import BeginRound, DeclareIntent, EndPart, EndRound
 from rulebooks.monolith.encounter import close_round

@@ -10,8 +10,7 @@ from ledger.game import NextTurn
 from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.decisions import decides
-from rulebooks.common.encounters import EndTurn
-from rulebooks.common.passes import PassOn
+from rulebooks.common.encounters import EndTurn, PassOn
 from rulebooks.semiautomagic import guards
 from rulebooks.semiautomagic.declarations.turns import DyingCheck
 from rulebooks.semiautomagic.squares import SQUARES

@@ -7,31 +7,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from cli.web.pages.content import PageEntry
+from ledger import facts
 from ledger.declarations import Declaration
-from ledger.facts import (
-    ActionSpent,
-    Allowed,
-    BaseFact,
-    Claimed,
-    ConditionEnded,
-    Counted,
-    CountsCleared,
-    Judged,
-    OrderSet,
-    Placed,
-    Reached,
-    TimePassed,
-    WindowChanged,
-    WindowClosed,
-    WindowOpened,
-    Withheld,
-)
 
 BOOKKEEPING: Final = (
-    ActionSpent | Allowed | ConditionEnded | Counted | CountsCleared | OrderSet | Placed | Reached
-    | WindowChanged | WindowClosed | Withheld
+    facts.ActionSpent | facts.Allowed | facts.ConditionEnded | facts.Counted | facts.CountsCleared | facts.OrderSet
+    | facts.Placed | facts.Reached | facts.WindowChanged | facts.WindowClosed | facts.Withheld
 )  # fmt: skip
-MOVES: Final = (ActionSpent, Counted, Placed, Withheld)  # of which one is in a move
+MOVES: Final = (facts.ActionSpent, facts.Counted, facts.Placed, facts.Withheld)  # of which one is in a move
 MOTION: Final = "motion"
 PASS: Final = "pass"
 CLOSE: Final = "close"
@@ -43,40 +26,44 @@ WORDS: Final = {  # kinds of idle entries, for one and for more of them, in the 
 FEWEST: Final = 2  # entries that make a run
 
 
-def idle_kind(facts: Sequence[BaseFact], kind: str, said: type[Declaration] | None, *, has_text: bool) -> str:
+def idle_kind(caused: Sequence[facts.BaseFact], kind: str, said: type[Declaration] | None, *, has_text: bool) -> str:
     """Return what an entry is in which nothing happens; empty where something does.
 
     Args:
-        facts: those that are its own, without the end of an earlier roll.
+        caused: the facts that are its own, without the end of an earlier roll.
         kind: of the entry: `pass`, or `said`; no other is idle.
         said: the kind of its declaration.
         has_text: whether it says something in words of somebody's own.
     """
-    opened = {fact.window for fact in facts if isinstance(fact, WindowOpened)}
-    own = [fact for fact in facts if not is_agreed(fact)]
-    own = [fact for fact in own if not (isinstance(fact, Judged) and is_end_of_roll(fact, opened))]
-    if kind not in (PASS, "said") or has_text or not all(isinstance(fact, BOOKKEEPING | TimePassed) for fact in own):
+    opened = {fact.window for fact in caused if isinstance(fact, facts.WindowOpened)}
+    own = [fact for fact in caused if not is_agreed(fact)]
+    own = [fact for fact in own if not (isinstance(fact, facts.Judged) and is_end_of_roll(fact, opened))]
+    if (
+        kind not in (PASS, "said")
+        or has_text
+        or not all(isinstance(fact, BOOKKEEPING | facts.TimePassed) for fact in own)
+    ):
         return ""
     if kind == PASS or (said is not None and said.lets_go and PASS in said.verbs):
         return PASS
     if said is not None and said.lets_go:
         return CLOSE
-    if any(isinstance(fact, TimePassed) for fact in own):
+    if any(isinstance(fact, facts.TimePassed) for fact in own):
         return ""
     return MOTION if any(isinstance(fact, MOVES) for fact in own) else ""
 
 
-def is_agreed(fact: BaseFact) -> bool:
+def is_agreed(fact: facts.BaseFact) -> bool:
     """Return whether a fact is a value that the table stated, and that the ledger has too."""
-    return isinstance(fact, Claimed) and fact.claimed == fact.actual
+    return isinstance(fact, facts.Claimed) and fact.claimed == fact.actual
 
 
-def has_other_value(facts: Iterable[BaseFact]) -> bool:
+def has_other_value(caused: Iterable[facts.BaseFact]) -> bool:
     """Return whether the table stated a value in these facts that the ledger does not have."""
-    return any(isinstance(fact, Claimed) and not is_agreed(fact) for fact in facts)
+    return any(isinstance(fact, facts.Claimed) and not is_agreed(fact) for fact in caused)
 
 
-def is_end_of_roll(fact: Judged, opened: Collection[str]) -> bool:
+def is_end_of_roll(fact: facts.Judged, opened: Collection[str]) -> bool:
     """Return whether a result is the end of a roll that an earlier entry opened; `opened`: those of its own entry."""
     return bool(fact.window) and fact.final and fact.window not in opened
 

@@ -171,16 +171,13 @@ def bar(page: SessionPage) -> Html:
         "value": len(page.entries),
         "aria-label": "Entry",
     }
-    marked = element("div", {"class": "slider"}, element("input", slider), turns_on_slider())
+    marked = element(
+        "div", {"class": "slider"}, element("input", slider), element("div", {"id": "turns", "aria-hidden": "true"})
+    )
     speeds = [element("option", {"value": speed, "selected": speed == "1"}, f"{speed}×") for speed in SPEEDS]
     speed = element("select", {"id": "pace", "aria-label": "How fast it plays"}, speeds)
     buttons = element("div", {"class": "buttons"}, (button(*each) for each in BUTTONS), speed, button(*CLOSE))
     return element("div", {"id": "bar", "class": "controls script"}, buttons, marked)
-
-
-def turns_on_slider() -> Html:
-    """Return the place for the marks of turning points."""
-    return element("div", {"id": "turns", "aria-hidden": "true"})
 
 
 def button(name: str, sign: str, label: str) -> Html:

@@ -11,7 +11,7 @@ from ledger.facts import GM, Fact
 from ledger.game import NextTurn
 from projections.state import Encounter, State
 from rulebooks.common.decisions import decides
-from rulebooks.common.passes import PassOn
+from rulebooks.common.encounters import PassOn
 from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards import guards
 from rulebooks.dusk_bastards.declarations.harm import WoundRoll

@@ -186,7 +186,7 @@ def judge_use(use: Use, state: State) -> Judged:
     )
 
 
-def left_to_the_table(use: Use, text: str, target: str = "", **words: object) -> Ruled:
+def left_to_the_table(use: Use, text: str, **words: object) -> Ruled:
     """GR-OUT-17: return what the table settles itself, in words."""
-    words |= {"who": use.who, "target": target or use.target, "metres": use.metres, "difficulty": use.said.difficulty}
+    words |= {"who": use.who, "target": use.target, "metres": use.metres, "difficulty": use.said.difficulty}
     return Ruled(rules=(RULE,), name="maneuver", text=text.format(**words), because=use.row.name, about=use.who)

@@ -10,8 +10,7 @@ from ledger.game import NextTurn
 from projections.state import Encounter, State
 from rulebooks.common.beings import name_in_line, speaker
 from rulebooks.common.decisions import decides
-from rulebooks.common.encounters import EndTurn
-from rulebooks.common.passes import PassOn
+from rulebooks.common.encounters import EndTurn, PassOn
 from rulebooks.mars.declarations.turns import RollInitiative
 from rulebooks.mars.guards import CHALLENGE, has_begun, initiative_due, next_to_act, running_encounter, turn_now
 from rulebooks.mars.tasks.checks import entry_dice

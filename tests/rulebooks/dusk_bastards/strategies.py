@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from ledger.declarations import Ruling
 from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
+from rulebooks.common.encounters import PassOn
 from rulebooks.common.options import SetOption
-from rulebooks.common.passes import PassOn
 from rulebooks.dusk_bastards.declarations import combat, harm, turns
 from rulebooks.dusk_bastards.declarations.parts import STATS, Asset, Change, Cost, Denied, Effect, Modifier, Spot, Use
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, CreateObject

@@ -18,8 +18,7 @@ from ledger.ledger_state import load_state
 from ledger.memory_store import MemoryStore
 from ledger.records import EMPTY, decode
 from projections.projection import StateProjection
-from rulebooks.common.encounters import LeaveEncounter
-from rulebooks.common.passes import PassOn
+from rulebooks.common.encounters import LeaveEncounter, PassOn
 from rulebooks.dusk_bastards.declarations import combat, harm, turns
 from rulebooks.dusk_bastards.declarations.parts import Change, Cost, Effect, Use
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close, SpendDestiny

@@ -13,9 +13,8 @@ from ledger.corrections.undo import undo
 from ledger.declarations import Declaration
 from ledger.facts import GM, ActionSpent, PointsLost
 from ledger.records import Record
-from rulebooks.common.encounters import LeaveEncounter
+from rulebooks.common.encounters import LeaveEncounter, PassOn
 from rulebooks.common.options import SetOption
-from rulebooks.common.passes import PassOn
 from rulebooks.dusk_bastards.declarations import turns
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.guards import members

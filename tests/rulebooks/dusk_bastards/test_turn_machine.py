@@ -17,7 +17,7 @@ from ledger.facts import GM, ActionSpent, EntryId
 from ledger.verify import verify
 from ledger.whatif import last_insert
 from projections.projection import StateProjection
-from rulebooks.common.passes import PassOn
+from rulebooks.common.encounters import PassOn
 from rulebooks.dusk_bastards.declarations.combat import Attack
 from rulebooks.dusk_bastards.declarations.turns import Deed, Initiative, Move, Pass, QuickDeed, StartEncounter
 from rulebooks.testing.edits import DROP, replacement

@@ -9,8 +9,7 @@ import pytest
 
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM, EncounterEnded, Ends, Reached, Ruled
-from rulebooks.common.encounters import EndTurn, LeaveEncounter
-from rulebooks.common.passes import PassOn
+from rulebooks.common.encounters import EndTurn, LeaveEncounter, PassOn
 from rulebooks.mars.declarations.harm import ApplyEffect, DealDamage
 from rulebooks.mars.declarations.turns import (
     BeginTurn,

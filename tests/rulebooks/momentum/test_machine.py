@@ -31,9 +31,8 @@ from ledger.whatif import Edit
 from projections.projection import StateProjection
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import ANNOUNCED, Announce, Go, announcement
-from rulebooks.common.encounters import EndTurn
+from rulebooks.common.encounters import EndTurn, PassOn
 from rulebooks.common.options import SetOption
-from rulebooks.common.passes import PassOn
 from rulebooks.momentum.declarations import (
     AbilityCheck,
     Allowance,

@@ -9,9 +9,8 @@ from ledger.corrections.undo import undo
 from ledger.facts import GM
 from ledger.records import Record
 from rulebooks.common.announcements import Go, announcement
-from rulebooks.common.encounters import EndTurn
+from rulebooks.common.encounters import EndTurn, PassOn
 from rulebooks.common.options import SetOption
-from rulebooks.common.passes import PassOn
 from rulebooks.momentum.declarations import Move, OtherAction
 from rulebooks.testing.seat import AT
 from tests.rulebooks.momentum.seat import Seat, attacks

@@ -14,8 +14,8 @@ from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM, Joined, Judged, PointsLost, PoolSet, Rolled, SheetChanged
 from ledger.records import Record, latest_takes
 from rulebooks.common.adjustments import Adjust
+from rulebooks.common.encounters import PassOn
 from rulebooks.common.options import SetOption
-from rulebooks.common.passes import PassOn
 from rulebooks.monolith import declarations as say
 from rulebooks.monolith.guards import is_able, side_members
 from rulebooks.monolith.turns import DECLARING, phase

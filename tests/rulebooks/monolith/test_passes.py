@@ -10,8 +10,8 @@ from ledger.corrections.undo import undo
 from ledger.declarations import Declaration
 from ledger.facts import GM
 from ledger.records import Record
+from rulebooks.common.encounters import PassOn
 from rulebooks.common.options import SetOption
-from rulebooks.common.passes import PassOn
 from rulebooks.monolith.declarations import (
     BeginRound,
     DeclareIntent,

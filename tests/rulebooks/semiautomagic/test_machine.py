@@ -29,9 +29,8 @@ from ledger.facts import (
 from ledger.records import Record, latest_takes
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Go, announcement
-from rulebooks.common.encounters import EndTurn, LeaveEncounter
+from rulebooks.common.encounters import EndTurn, LeaveEncounter, PassOn
 from rulebooks.common.options import SetOption
-from rulebooks.common.passes import PassOn
 from rulebooks.semiautomagic.declarations import combat, scene, turns
 from rulebooks.testing.corrections import CorrectedFights
 from tests.rulebooks.semiautomagic.seat import BOOK, Seat, check_bounds

@@ -8,8 +8,7 @@ import pytest
 
 from ledger.declarations import Declaration
 from ledger.facts import GM
-from rulebooks.common.encounters import EndTurn, LeaveEncounter
-from rulebooks.common.passes import PassOn
+from rulebooks.common.encounters import EndTurn, LeaveEncounter, PassOn
 from rulebooks.semiautomagic.declarations import turns
 from rulebooks.semiautomagic.declarations.combat import Harm
 from tests.rulebooks.semiautomagic.seat import Seat
