@@ -25,7 +25,7 @@ class CutShort(Refused):
 
     @classmethod
     def after(cls, record: Record, refused: Refused) -> CutShort:
-        """Return a refusal as that of a line whose last kept record is this one."""
+        """Return a refusal as the refusal of a line that was kept up to this record."""
         error = cls(refused.code, refused.what, where=refused.where, hint=refused.hint, rules=refused.rules)
         error.record = record
         return error

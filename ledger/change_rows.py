@@ -114,7 +114,7 @@ class History(Generic[S]):
     """
 
     def __init__(self, projection: Projection[S], takes: Iterable[Record], order: WritingOrder) -> None:
-        """`takes` are in order of writing, of which `order` knows what comes."""
+        """`takes` stand in the order of writing; `order` knows which of them reach back."""
         self.projection, self.state = projection, projection.empty()
         self.takes, self.order = takes, order
         self._rows: dict[int, list[Row]] = {}  # by position

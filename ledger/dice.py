@@ -87,7 +87,7 @@ def face(key: bytes, purpose: str, throw: int, ordinal: int, sides: int, link: s
 
 
 def first_throw(purpose: str) -> int:
-    """Return the number of a purpose of which nothing was thrown yet."""
+    """Return the number of the first throw of a purpose."""
     return 1
 
 

@@ -137,7 +137,7 @@ class SharedDice:
         return True
 
     def _roll_problems(self, roll: Rolled) -> Iterator[str]:
-        """Check that a roll has as many links as it should, and none other than its dice had before."""
+        """Check that a roll has as many links as it should, and that dice drawn before keep theirs."""
         is_drawn, links = roll.source in FROM_SEED, roll.links
         if (links is not msgspec.UNSET) != (is_drawn and self.is_shared):
             yield f"the dice of {roll.purpose} have {'links' if links else 'no links'}, unlike the session"
@@ -177,7 +177,7 @@ def recorded_links(roll: Rolled, throw: int, links: Mapping[DieKey, str] | None)
 
 
 def link_problems(takes: Iterable[Record], ledger: str, *, gaps: bool = False) -> Iterator[tuple[Record, str]]:
-    """Yield each take of a session of which links are wrong, with what is wrong. Their order is free."""
+    """Yield each take of a session that has wrong links, with what is wrong. `takes` come in any order."""
     shared: SharedDice | None = None
     for take in sorted(takes, key=lambda take: take.position):
         if take.has(*OF_LINKS):

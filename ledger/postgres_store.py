@@ -132,7 +132,7 @@ class PostgresStore(SqlStore):
             self._connection.notify()
 
     def _unknown(self, appends: Appends, error: psycopg.Error) -> LedgerError:
-        """Return the error of a commit of which nobody said what became of it."""
+        """Return the error of a commit that the database neither confirmed nor refused."""
         name = f"entry {appends.records[0].id}" + (" and all that was said after it" if appends.records[1:] else "")
         return LedgerError(
             f"{self._reason(error)}, and it is not known whether {name} was kept",

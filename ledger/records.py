@@ -261,7 +261,7 @@ def with_format(record: Record) -> Record:
 
 
 def check_format(number: int, where: str, newest: int = NEWEST) -> None:
-    """Raise Damaged unless a record of this format can be read, or a file, of which the `newest` is FORMAT."""
+    """Raise Damaged unless a format can be read. `newest` is the newest that can: FORMAT for a file."""
     if not upcasts.OLDEST <= number <= newest:
         read = f"format {newest}" if newest == upcasts.OLDEST else f"formats {upcasts.OLDEST} to {newest}"
         hint = "Open it with the version that wrote it."
@@ -346,7 +346,7 @@ def latest_takes(takes: Iterable[Record]) -> Iterator[Record]:
 
 
 def shown_records(records: Iterable[Record]) -> Iterator[Record]:
-    """Yield records as they are printed: without facts that are withheld, and none of which the line is withheld."""
+    """Yield records as they are printed: without withheld facts, and without records whose line is withheld."""
     for record in records:
         if not record.has(Withheld):
             yield record

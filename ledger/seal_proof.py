@@ -35,7 +35,7 @@ class Proved(msgspec.Struct, frozen=True):
 
 
 def seal_proofs(store: Store, entry: EntryId) -> Iterator[SealProof]:
-    """Yield the proofs of the takes of an entry of which something is sealed, in order of writing."""
+    """Yield the proofs of those takes of an entry that have a sealed part, in order of writing."""
     for take in store.takes(after=entry.before, upto=entry):
         stored = next(store.read(after=take.position - 1))
         if stored.sealed is not None:
@@ -43,7 +43,7 @@ def seal_proofs(store: Store, entry: EntryId) -> Iterator[SealProof]:
 
 
 def parse_proofs(lines: Iterable[bytes], where: str) -> dict[int, SealProof]:
-    """Return the proofs in the lines of a file by their positions. Raises Unreadable with the line of what is none."""
+    """Return the proofs in the lines of a file by position. Raises Unreadable, naming the line that is no proof."""
     proofs = dict[int, SealProof]()
     for number, line in enumerate(lines, start=1):
         try:

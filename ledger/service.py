@@ -139,7 +139,7 @@ class Ledger(Generic[S]):
             return True
 
     def close_session(self, *, at: str, lost: bool = False) -> Record:
-        """Close the open session and reveal its seed; if it is `lost`, without it, unless it is there after all.
+        """Close the open session and reveal its seed. With `lost`, a seed that is missing is no error.
 
         Raises Refused if somebody else closed the session first, also if another one is open by then; and if the seed
         is there and somebody else's to read.

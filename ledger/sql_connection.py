@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 
 class Rows(Protocol):
-    """The rows that a query finds, of which some were read."""
+    """The rows that a query finds, read one after the other."""
 
     def fetchall(self) -> list[Any]:
         """Return the rows that are left."""

@@ -81,7 +81,7 @@ class Tasks(Generic[T, R]):
                     self._running.clear()
 
     def _one_by_one(self, workers: Workers) -> Iterator[Done[T, R]]:
-        """Do the tasks of which one may have killed its worker. Raises BrokenExecutor when the first of them does."""
+        """Do tasks one at a time: one may have killed its worker. Raises BrokenExecutor if the first does."""
         while self._suspects:
             result = _result(workers.executor.submit(self._work, self._suspects[0]))
             yield self._suspects.popleft(), result

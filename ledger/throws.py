@@ -109,7 +109,7 @@ def own_throws(takes: Iterable[Record], said: msgspec.Raw | None = None) -> dict
 
 
 def throw_problems(takes: Iterable[Record]) -> Iterator[tuple[Record, str]]:
-    """Yield each take of a session of which a throw has a wrong number, with what is wrong. Their order is free."""
+    """Yield each take of a session that numbers a throw wrongly, with what is wrong. `takes` come in any order."""
     counting = CountingThrows()
     thrown = defaultdict[EntryId, list[Record]](list)  # the takes so far of the entries with throws
     for take in sorted(takes, key=lambda take: take.position):

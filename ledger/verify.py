@@ -115,7 +115,7 @@ class StateChecks(Generic[S]):
         return True
 
     def snapshot_findings(self, *, complete: bool) -> list[Finding]:
-        """Return what is wrong with the snapshots; if every entry was folded, also those at entries that are not."""
+        """Return what is wrong with the snapshots. `complete`: all entries were folded, so any left belongs to none."""
         return [*self._findings, *(self._snapshots.left_over() if complete else ())]
 
 
@@ -250,7 +250,7 @@ def numbering_findings(before: Record | None, take: Record) -> Iterator[Finding]
 
 
 def _take_findings(problems: Iterable[tuple[str, str]]) -> Iterator[Finding]:
-    """Return the findings of takes, of which each problem names one."""
+    """Return a finding for each problem, which has the name of a take and what is wrong with it."""
     return (Finding(where=f"entry {name}", what=what) for name, what in problems)
 
 

@@ -15,7 +15,7 @@ def count_phrases(name: str, wording: Wording) -> tuple[str, ...] | None:
 
 
 def count_phrase(name: str, now: int, of: str, wording: Wording) -> str | None:
-    """Return a count of so many in the words of the book, `of` somebody; None where it has none, empty if untold."""
+    """Return a count in the words of the book, `of` somebody. None if it has no words, empty if it says nothing."""
     phrases = count_phrases(name, wording)
     if phrases is None:
         return None

@@ -10,7 +10,7 @@ from ledger.session_proof import SessionProof
 
 
 def proof_lines(proofs: Iterable[SessionProof], *, numbers: bool = True) -> Iterator[str]:
-    """Yield a line for each way in which faces of some sessions are not proved; `numbers`: with how many they are."""
+    """Yield a line for each way in which faces of some sessions are not proved. `numbers`: say how many faces."""
     every = [proof for proof in proofs if proof.faces or proof.taken_back]
 
     def line(which: Callable[[SessionProof], bool], text: str, count: Callable[[SessionProof], int]) -> Iterator[str]:

@@ -31,7 +31,7 @@ def subject_lines(
 def party(position: LedgerState[State], book: Game, dice: WindowDice, *, every: bool = False) -> list[str]:
     """Return a row for each being, then the game master's tokens, what is open, and the session.
 
-    Things of which nothing is to be said are left out, and without `every` those who are gone and things of no use.
+    Things about which there is nothing to say are left out. Without `every`, so are who is gone and what is of no use.
     """
     rows = list(overview_lines(overview(position, book, dice), book, every=every))
     if at_terminal() and any(visible_width(row) > terminal_width() for row in rows):

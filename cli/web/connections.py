@@ -104,7 +104,7 @@ class ClientConnection(H11Protocol):
 
 
 def connection_class(most: int) -> type[ClientConnection]:
-    """Return the class of connections of which there may be so many."""
+    """Return a class of connections that allows so many at once."""
     return type("Connection", (ClientConnection,), {"most": most})
 
 

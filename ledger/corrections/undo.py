@@ -75,7 +75,7 @@ def plan_undo(
 def last_line(ledger: Ledger[S], but: Callable[[Record], bool] = lambda record: False) -> Record:
     """Return the last entry that counts, has facts, and is no correction and no chain. Raises Refused without one.
 
-    Entries of which `but` is true are not looked at.
+    Entries for which `but` is true are skipped.
     """
     last: Record | None = None
     for record in latest_takes(ledger.store.takes(after=EntryId(ledger.state.last.session, -1))):

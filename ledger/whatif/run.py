@@ -211,7 +211,7 @@ class AlternativeRun(Generic[S]):
         return RecordedDice(said.faces_by_purpose, "table")
 
     def _pass_turn(self, before: EntryId, id: EntryId) -> bool:
-        """Pass a turn in which nobody says anything any more, in an entry after `before`; return whether one was."""
+        """Pass a turn in which nobody speaks any more, in an entry after `before`. Return whether there was one."""
         new = self._free_insert(before)
         if len(self._passes) > MAX_PASSES or not before < new < id:
             return False

@@ -55,7 +55,7 @@ class LeadLine(msgspec.Struct, frozen=True):
 
 
 def lead_lines(page: SessionPage) -> list[LeadLine]:
-    """Return the lines of the lead; none of a session that goes on, and of what is before the first."""
+    """Return the lines of the lead. An open session has none, and so has what stands before the first session."""
     if page.recap.open or not page.recap.session:
         return []
     lines = (("The moment", moment(page)), ("Who fell", falls(page)), ("Open", open_parts(page)))

@@ -137,7 +137,7 @@ class PageDraft:
         return rows_of(state_rows.overview(state, self._book, window_dice(self.store, state)))
 
     def add(self, takes: Sequence[Record], position: int) -> None:
-        """Add the next entry, of which these are all takes as of a position."""
+        """Add the next entry, given all its takes as of a position."""
         with plain_texts():
             self._add(self._states.add(takes, position))
             self.added += 1

@@ -94,7 +94,7 @@ class SessionKeeper:
 
 
 def changed_entries(record: Record) -> Iterator[EntryId]:
-    """Yield the entries of which a record may change something: its own, and those that it corrects."""
+    """Yield the entries that a record may change: its own, and those that it corrects."""
     yield record.id
     for fact in record.facts:
         if isinstance(fact, Amended):
