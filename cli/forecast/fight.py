@@ -65,6 +65,9 @@ class Policy(Protocol):
     def defences(self, who: str, said: Declaration, fight: Fight) -> Iterable[Declaration]:
         """Yield a strike at `who` with each defence that they would choose, the first choice first."""
 
+    def spends(self, who: str, fight: Fight) -> Iterable[Declaration]:
+        """Yield what `who` would spend on their own roll that is open: the first that is not refused is said."""
+
 
 class MemberFall(msgspec.Struct, frozen=True):
     """Somebody who was out of the fight, `out`, `dead` or `gone`, first in which round of the run."""
@@ -289,8 +292,15 @@ class Fight:
                     return True
             elif self.strike(said, struck := getattr(said, fields[1])):
                 self.last_struck[who] = struck
+                self.spend()
                 return True
         return False
+
+    def spend(self) -> None:
+        """Have those whose rolls are open spend on them what their policies have."""
+        for who in dict.fromkeys([window.who for window in self.state.windows.values()]):
+            if who in self.policy_of:
+                any(map(self.say, self.policy_of[who].spends(who, self)))
 
     def strike(self, said: Declaration, struck: str) -> bool:
         """Have a strike said, as a plan alters it and as the one who is struck meets it; return whether it was."""

@@ -16,7 +16,7 @@ from cli.forecast.fight import Fight
 from cli.forecast.policies import weakest_first
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
-from ledger.facts import EntryId
+from ledger.facts import EntryId, Fact, TokensMoved
 from ledger.game import decoder
 from ledger.ledger_state import initial_state
 from ledger.names import name_of_copies
@@ -58,6 +58,8 @@ class Habit(msgspec.Struct, frozen=True, kw_only=True):
         defences: what they chose in the defence field of a strike at them; and how often.
         aims: whom they struck where there was a choice: the `same` as before, the `weakest`, or another; and how often.
         flees_at: the share of their points, in hundredths, at which they left a fight; 0: they never did.
+        spends: what they spent on rolls of their own that were open, and how often.
+        rolls: how many such rolls there were.
         fled: how many fights they left.
         stayed: how many they stayed in with so few points.
     """
@@ -65,6 +67,8 @@ class Habit(msgspec.Struct, frozen=True, kw_only=True):
     acts: Counts[HabitualAct] = ()
     defences: Counts[Any] = ()
     aims: Counts[str] = ()
+    spends: Counts[HabitualAct] = ()
+    rolls: int = 0
     flees_at: int = 0
     fled: int = 0
     stayed: int = 0
@@ -73,11 +77,12 @@ class Habit(msgspec.Struct, frozen=True, kw_only=True):
 class AsWePlay(msgspec.Struct, frozen=True, kw_only=True):
     """The policy of all, from the habits of those who are known; who is new does as all of their kind do.
 
-    `broken_off`: the rounds in which fights were broken off while several sides stood; of each, how many were, and how
-    many had come so far.
+    `broken_off`: the rounds in which fights were broken off while several sides stood, how many were in each, and how
+    many fights had come so far. `tokens`: the names of those that were spent on rolls.
     """
 
     habits: Mapping[str, Habit]
+    tokens: tuple[str, ...] = ()
     broken_off: tuple[tuple[int, int, int], ...] = ()
 
     def last_round(self, first: int, chance: float) -> int | None:
@@ -122,6 +127,12 @@ class AsWePlay(msgspec.Struct, frozen=True, kw_only=True):
             chosen = weighted(known, fight.drawn("answer", who, fight.entries))
             yield msgspec.structs.replace(said, **{field: with_name(chosen, who)})
 
+    def spends(self, who: str, fight: Fight) -> Iterator[Declaration]:
+        """Yield what somebody spends on an open roll of theirs, in that share of the rolls in which they did."""
+        habit = self.habit(who, fight)
+        if habit.spends and fight.drawn("spend", who, fight.entries) * habit.rolls < sum(dict(habit.spends).values()):
+            yield weighted(habit.spends, fight.drawn("what", who, fight.entries)).by(who)
+
 
 NO_HABIT: Final = Habit()
 
@@ -164,7 +175,7 @@ def learn_habits(store: ReadableStore, game: Game, upto: EntryId | None = None) 
     state, student = initial_state(StateProjection()), Student(game)
     for take in latest_takes(store.takes(upto=upto)):
         if state.state.encounter is not None and take.declared is not None:
-            student.watch(student.read.decode(take.declared.said), state.state)
+            student.watch(student.read.decode(take.declared.said), state.state, take.facts)
         state.fold(take)
         student.look(state.state)
     return student.policy()
@@ -179,6 +190,10 @@ class Student:
         self.acts: defaultdict[str, Counter[HabitualAct]] = defaultdict(Counter)
         self.defences: defaultdict[str, Counter[Any]] = defaultdict(Counter)
         self.aims: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.spends: defaultdict[str, Counter[HabitualAct]] = defaultdict(Counter)
+        self.rolls: Counter[str] = Counter()  # in fights
+        self.open = set[tuple[str, EntryId]]()  # the windows of the state before
+        self.tokens = set[str]()
         self.fled: defaultdict[str, list[int]] = defaultdict(list)  # the shares of their points, in hundredths
         self.stayed: defaultdict[str, list[int]] = defaultdict(list)  # the least share in each fight of who stayed
         self.least: dict[str, int] = {}  # in the fight that is on
@@ -188,8 +203,11 @@ class Student:
         self.standing: list[list[str]] = []  # who can fight in it, of each side
         self.ended: list[tuple[int, bool]] = []  # the last round of each fight, and whether it was broken off
 
-    def watch(self, said: Declaration, state: State) -> None:
-        """Count a declaration of a fight; `state` is the one before it. What is announced counts when it is thrown."""
+    def watch(self, said: Declaration, state: State, facts: Sequence[Fact] = ()) -> None:
+        """Count a declaration of a fight; `state` is the one before it, and `facts` are what it did.
+
+        What is announced counts when it is thrown.
+        """
         if isinstance(said, Go) and (window := find_window(state)) is not None and not said.withdraw:
             said = self.read.decode(decode(window).what)
         fields = self.guide.strike_fields(said)
@@ -207,9 +225,21 @@ class Student:
             return
         self.watch_flight(said, state)
         is_act = not (isinstance(said, NO_ACTS) or said.lets_go or said.answers or said.aside)
+        if is_act and any(window.who == said.by for window in state.windows.values()):
+            self.watch_spending(said, state, facts)
+            return
         passing = {type(turn.passing) for turn in self.game.next_turns(state)}
         if is_act and said.by in self.guide.next_up(state) and type(said) not in passing:
             self.count(said.by, HabitualAct(msgspec.structs.replace(said, by=""), "by", ""), state)
+
+    def watch_spending(self, said: Declaration, state: State, facts: Sequence[Fact]) -> None:
+        """Count what somebody does about a roll of their own that is open, if it costs them tokens."""
+        spent = {
+            each.token for each in facts if isinstance(each, TokensMoved) and each.who == said.by and each.change < 0
+        }
+        for kind in kinds_of(said.by, state) if spent else ():
+            self.spends[kind][HabitualAct(msgspec.structs.replace(said, by=""), "by", "")] += 1
+        self.tokens |= spent
 
     def count(self, who: str, act: HabitualAct, state: State) -> None:
         """Count an act of somebody, and of all of their kind."""
@@ -255,8 +285,11 @@ class Student:
                 left = [side for side in self.standing if any(not self.has_gone(who, state) for who in side)]
                 self.ended.append((self.round, len(left) > 1))
             self.least, self.last, self.encounter = {}, {}, name
+        before, self.open = self.open, {(name, window.opened) for name, window in state.windows.items()}
         if encounter is None:
             return
+        for name, _ in self.open - before:
+            self.rolls.update(kinds_of(state.windows[name].who, state))
         for who in encounter.members:
             if not self.guide.is_out(who, state):
                 self.least[who] = min(self.least.get(who, 100), self.share(who, state))
@@ -276,7 +309,8 @@ class Student:
         """Return the policy of all that was counted."""
         lasts = sorted({number for number, is_broken_off in self.ended if is_broken_off})
         return AsWePlay(
-            habits={kind: self.habit(kind) for kind in sorted({*self.acts, *self.defences, *self.fled})},
+            habits={kind: self.habit(kind) for kind in sorted({*self.acts, *self.defences, *self.fled, *self.spends})},
+            tokens=tuple(sorted(self.tokens)),
             broken_off=tuple(
                 (last, self.ended.count((last, True)), sum(number >= last for number, _ in self.ended))
                 for last in lasts
@@ -291,6 +325,8 @@ class Student:
             acts=tuple(self.acts[kind].most_common()),
             defences=tuple(self.defences[kind].most_common()),
             aims=tuple(self.aims[kind].most_common()),
+            spends=tuple(self.spends[kind].most_common()),
+            rolls=self.rolls[kind],
             flees_at=flees_at,
             fled=len(fled),
             stayed=sum(share <= flees_at for share in self.stayed.get(kind, [])),

@@ -48,6 +48,10 @@ class Plain(msgspec.Struct, frozen=True):
         """Return a strike at `who` with each defence that they may choose, the best first."""
         return fight.guide.defended(said, fight.state)
 
+    def spends(self, who: str, fight: Fight) -> Iterable[Declaration]:
+        """Return nothing: no token is spent."""
+        return ()
+
 
 class Fleeing(msgspec.Struct, frozen=True):
     """Flee with so many points of the book's vital value or fewer, where it has points; else do as another policy."""
@@ -65,6 +69,10 @@ class Fleeing(msgspec.Struct, frozen=True):
     def defences(self, who: str, said: Declaration, fight: Fight) -> Iterable[Declaration]:
         """Return the defences of the other policy."""
         return self.policy.defences(who, said, fight)
+
+    def spends(self, who: str, fight: Fight) -> Iterable[Declaration]:
+        """Return what the other policy spends."""
+        return self.policy.spends(who, fight)
 
 
 def new_policy(name: str, most: int) -> Policy:

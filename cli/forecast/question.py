@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -16,7 +17,7 @@ from cli.questions.edits import parse_reading
 from cli.questions.state_at import find_being_in_play
 from ledger.errors import InputError
 from ledger.ledger_state import LedgerState
-from ledger.names import escape, name_key, name_of_copies
+from ledger.names import escape, name_key, name_of_copies, word_list
 from projections.state import State
 from rulebooks.common.game import Game
 
@@ -133,15 +134,23 @@ class ForecastQuestion:
         return summarize(plan, fight, ends, name=name, policy=self._policy_text(), stopped=forecaster.stopped)
 
     def _policy_text(self) -> str:
-        """Return what is supposed of everybody, in words: who has no habits yet, and whether fights are broken off."""
+        """Return what is supposed of everybody, in words, with what nobody ever does."""
+        is_ours = self.asked.policy == AS_WE_PLAY
+        notes = list(self._notes_on_habits()) if is_ours else []
+        spent = self.habits.tokens if is_ours else ()
+        if saved := sorted({token for _, token in self.fight.state.tokens}.difference(spent)):
+            notes.append(f"nobody spends {word_list(saved)}")
+        told = f" ({'; '.join(notes)})" if notes else ""
+        return "; ".join([self.asked.policy + told, *self.asked.choices])
+
+    def _notes_on_habits(self) -> Iterator[str]:
+        """Yield who has no habits yet, and whether fights are broken off."""
         known = self.habits.habits
         strangers = (who for who in self.fight.members if habit_name(who, known, self.fight.state) is None)
-        new = dict.fromkeys(map(name_of_copies, strangers))
-        notes = [f"no fight is known of {', '.join(new)}: they strike the weakest"] if new else []
+        if new := dict.fromkeys(map(name_of_copies, strangers)):
+            yield f"no fight is known of {', '.join(new)}: they strike the weakest"
         if self.plan.habits is not None:
-            notes.append("this table has broken fights off")
-        told = f" ({'; '.join(notes)})" if self.asked.policy == AS_WE_PLAY and notes else ""
-        return "; ".join([self.asked.policy + told, *self.asked.choices])
+            yield "this table has broken fights off"
 
 
 def until_whom(text: str | None, fight: Fight) -> str:

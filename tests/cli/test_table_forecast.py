@@ -61,7 +61,7 @@ def test_game_master_has_the_forecast_and_players_what_they_may_see(fight: Folde
     async def work(served: Served) -> None:
         card = json.loads((await served.ask(GAME_MASTER, address(policy="weakest", play="foes: flees at 3"))).body)
         assert card["heading"][0].startswith("2 runs from 1.")
-        assert card["heading"][1] == "policy: weakest; foes: flees at 3"
+        assert card["heading"][1] == "policy: weakest (nobody spends destiny and doom); foes: flees at 3"
         assert [row["who"] for row in card["rows"]] == MEMBERS
         assert all(0 <= row["part"] <= 1 and " of 2 (" in row["text"] for row in card["rows"])
         for seat in (ANA, BO, WATCHER):
