@@ -164,9 +164,7 @@ class Fight:
         return self._fighting
 
     def note(self, fact: Fact) -> None:
-        """Note whom a fact may have brought into the fight, or out of it."""
-        if type(fact) in AS_BEFORE:
-            return
+        """Note whom a fact, none of those of `AS_BEFORE`, may have brought into the fight, or out of it."""
         if not isinstance(fact, OF_ONE):
             self._moved.update(self.members)
         elif fact.who in self.side_of:
@@ -215,7 +213,8 @@ class Fight:
         try:
             for fact in self.game.decide(said, self.state, self.dice):
                 state.step(entry, fact)
-                self.note(fact)
+                if type(fact) not in AS_BEFORE:
+                    self.note(fact)
         except Refused:
             state.roll_back(mark)
             return False

@@ -40,9 +40,10 @@ class Plain(msgspec.Struct, frozen=True):
 
     order: str
 
-    def acts(self, who: str, fight: Fight) -> Iterable[Declaration]:
-        """Return strikes at each foe."""
-        return fight.strikes(who, ORDERS[self.order](who, fight.foes_of(who), fight))
+    def acts(self, who: str, fight: Fight) -> Iterator[Declaration]:
+        """Yield strikes at each foe."""
+        if fight.guide.can_strike(who, fight.state):  # asked before the foes are put in order: mostly nobody can
+            yield from fight.strikes(who, ORDERS[self.order](who, fight.foes_of(who), fight))
 
     def defences(self, who: str, said: Declaration, fight: Fight) -> Iterable[Declaration]:
         """Return a strike at `who` with each defence that they may choose, the best first."""
