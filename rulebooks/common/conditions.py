@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from ledger.facts import ConditionBegan, ConditionEnded, Ends
+from projections.derived import derived
 from projections.state import Condition, State
 
 
@@ -27,6 +28,12 @@ def has_any(who: str, names: Iterable[str], state: State) -> bool:
         if f"{name} {who}" in conditions:
             return True
     return False
+
+
+@derived("conditions")
+def ending_conditions(state: State) -> tuple[tuple[str, Condition], ...]:
+    """Return the conditions that have an end of their own, with their ids, sorted by these."""
+    return tuple(sorted([pair for pair in state.conditions.items() if pair[1].ends]))
 
 
 def condition_values(who: str, name: str, state: State) -> list[int]:

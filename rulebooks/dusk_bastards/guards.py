@@ -141,6 +141,16 @@ def check_hindrances(who: str, state: State, *, reacts: bool = False) -> None:
     check_unhindered(who, state, reacts=reacts)
 
 
+@derived("conditions", "wounds", "options")
+def can_use(who: str, action: str, state: State) -> bool:
+    """Return whether somebody who has this action left is not hindered from taking it."""
+    try:
+        check_hindrances(who, state, reacts=action == "reaction")
+    except Refused:
+        return False
+    return True
+
+
 def check_unhindered(who: str, state: State, *, reacts: bool = False) -> None:
     """DB-WOUND-9, DB-SPEC-2: the living are neither critically wounded nor stunned."""
     if is_critical(who, state):

@@ -88,11 +88,7 @@ class DuskBastardsGuide(Guide):
 
     def can_use(self, who: str, action: str, state: State) -> bool:
         """DB-WOUND-5, DB-WOUND-9, DB-SPEC-2: not the dead, the critically wounded and the stunned."""
-        try:
-            guards.check_hindrances(who, state, reacts=action == "reaction")
-        except Refused:
-            return False
-        return True
+        return guards.can_use(who, action, state)
 
     def is_out(self, who: str, state: State) -> bool:
         """DB-WOUND-5, DB-WOUND-9, DB-DMG-5: dead, incapacitated or critically wounded."""

@@ -9,7 +9,7 @@ from ledger.facts import GM, Allowed, Counted, CountsCleared, EncounterBegan, En
 from projections.state import State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.beings import name_list
-from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.common.conditions import condition_end, ending_conditions, has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.fates import find_fates
 from rulebooks.common.turn import current_round
@@ -155,6 +155,6 @@ def close_round(state: State) -> Iterator[Fact]:
 
 def end_conditions_at(at: str, state: State, because: str, *rules: str) -> Iterator[Fact]:
     """End the conditions that last until `at`: round or encounter."""
-    for id, condition in sorted(state.conditions.items()):
+    for id, condition in ending_conditions(state):
         if any(end.at == at for end in condition.ends):
             yield condition_end(id, state, because, *rules)

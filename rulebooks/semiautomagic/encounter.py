@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ledger.facts import CountsCleared, EncounterBegan, EncounterEnded, Fact, Linked, OrderSet, Ruled, Slot
 from projections.state import State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
-from rulebooks.common.conditions import condition_end
+from rulebooks.common.conditions import condition_end, ending_conditions
 from rulebooks.common.decisions import decides
 from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.fates import find_fates
@@ -46,7 +46,7 @@ def reset_turns(state: State) -> Iterator[Fact]:
     """TT-GAP-20: what lasts until somebody's next turn ends where turns begin or end to be counted."""
     for until in (squares.OWN_TURN, "round"):
         yield CountsCleared(rules=("TT-GAP-20",), until=until)
-    for id, condition in sorted(state.conditions.items()):
+    for id, condition in ending_conditions(state):
         if any(end.at == "slot" for end in condition.ends):
             yield condition_end(id, state, "no turns are counted", "TT-GAP-20")
 

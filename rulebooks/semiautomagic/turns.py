@@ -8,7 +8,7 @@ from typing import Final
 from ledger.facts import ActionSpent, Allowed, Counted, CountsCleared, Fact, Linked, Reached, TimePassed
 from projections.state import State
 from rulebooks.common.beings import speaker
-from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.common.conditions import condition_end, ending_conditions, has_condition
 from rulebooks.common.values import action_use
 from rulebooks.semiautomagic import guards
 from rulebooks.semiautomagic.locations import STAGGERED
@@ -135,7 +135,7 @@ def end_at_slot(who: str, state: State) -> Iterator[Fact]:
         if other not in state.ties_from(who, AWARE):
             yield Linked(rules=("TT-GAP-10",), one=who, tie=AWARE, other=other)
     yield CountsCleared(rules=("TT-GAP-20",), until=OWN_TURN, who=who)
-    for id, condition in sorted(state.conditions.items()):
+    for id, condition in ending_conditions(state):
         if any(end.at == "slot" and end.whose == who for end in condition.ends):
             yield condition_end(id, state, "over", "TT-GAP-17" if condition.name == STAGGERED else "TT-GAP-20")
 

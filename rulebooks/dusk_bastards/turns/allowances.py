@@ -182,7 +182,6 @@ def use_action(turn: guards.Turn, action: Action | None, state: State, *rules: s
 
 def awaiting_initiative(encounter: Encounter, state: State) -> list[str]:
     """DB-ENC-2: those in a combat who have not rolled for a place in its order."""
-    placed = {slot.slot for slot in encounter.order if slot.score is not None}
     if encounter.scale != COMBAT:
         return []
-    return [who for who in guards.members(encounter) if who not in placed and not guards.is_out(who, state)]
+    return [who for who in encounter.unplaced if not guards.is_out(who, state)]

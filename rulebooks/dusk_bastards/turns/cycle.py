@@ -11,7 +11,7 @@ from typing import Final
 
 from ledger.facts import Allowed, CountsCleared, Fact, Reached
 from projections.state import Encounter, State
-from rulebooks.common.conditions import condition_end
+from rulebooks.common.conditions import condition_end, ending_conditions
 from rulebooks.common.values import action_use
 from rulebooks.dusk_bastards.guards import DELAYED, STUNNED, is_critical, is_out, members
 from rulebooks.dusk_bastards.harm import hazards, stun
@@ -116,7 +116,7 @@ def enter_slot(who: str, encounter: Encounter, state: State) -> Iterator[Fact]:
 
 def end_due_at_slot(who: str, encounter: Encounter, state: State) -> Iterator[Fact]:
     """DB-DUR-1, DB-DUR-2: effects end at the place where they began, whether or not anybody acts there."""
-    for id, condition in sorted(state.conditions.items()):
+    for id, condition in ending_conditions(state):
         for end in condition.ends:
             here = end.at == "slot" and end.whose == who and end.phase == encounter.phase
             if here and end.due <= encounter.round and id in state.conditions:
@@ -128,7 +128,7 @@ def end_due_at_slot(who: str, encounter: Encounter, state: State) -> Iterator[Fa
 def end_round(encounter: Encounter, state: State) -> Iterator[Fact]:
     """DB-ENC-9, DB-DUR-3: effects that last for the round end. DB-STD-4: delayed actions are lost."""
     yield Reached(rules=("DB-ENC-9",), point="round_end", round=encounter.round)
-    for id, condition in sorted(state.conditions.items()):
+    for id, condition in ending_conditions(state):
         if any(end.at in ("round", "turn") and end.due <= encounter.round for end in condition.ends):
             yield condition_end(id, state, "due", LOST.get(condition.name, "DB-DUR-3"))
     if encounter.scale != clock.COMBAT:

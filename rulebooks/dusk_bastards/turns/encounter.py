@@ -10,7 +10,7 @@ import msgspec
 from ledger.facts import Allowed, CountsCleared, EncounterBegan, EncounterEnded, Fact, OrderSet, Slot, WoundChanged
 from projections.state import Condition, Encounter, State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
-from rulebooks.common.conditions import condition_end, with_ends
+from rulebooks.common.conditions import condition_end, ending_conditions, with_ends
 from rulebooks.common.decisions import decides
 from rulebooks.common.encounters import LeaveEncounter
 from rulebooks.common.fates import find_fates
@@ -127,7 +127,7 @@ def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
         raise value_refusal("regained", "the health of somebody in the encounter", f"{who}.{health.HEALTH}")
     for who in there:
         yield from recover_after(who, encounter, chosen.get(who), state)
-    for id, condition in sorted(state.conditions.items()):
+    for id, condition in ending_conditions(state):
         if any(end.at in CYCLE_BOUND for end in condition.ends):
             yield end_in_encounter(id, condition, state)
     for until in ("round", "encounter"):

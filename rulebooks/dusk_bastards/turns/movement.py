@@ -8,6 +8,7 @@ from typing import Final
 from ledger.dice import Dice
 from ledger.facts import Counted, Ends, EntryId, Fact
 from ledger.names import name_key
+from projections.derived import derived
 from projections.state import Encounter, State
 from rulebooks.common.conditions import condition_end, find_condition, new_condition
 from rulebooks.common.decisions import decides
@@ -106,9 +107,15 @@ def is_leaving_reach(mover: str, by: str, state: State) -> bool:
 
 def end_moving_away(state: State) -> Iterator[Fact]:
     """DB-REACT-4: a mover can be stopped only until anything else is declared."""
-    for who, name in sorted(state.counts):
-        if name == MOVING_AWAY or name.startswith(OUT_OF_REACH):
-            yield Counted(rules=("DB-REACT-4",), who=who, name=name, change=-1, now=0, until="round")
+    for who, name in counts_of_movers(state):
+        yield Counted(rules=("DB-REACT-4",), who=who, name=name, change=-1, now=0, until="round")
+
+
+@derived("counts")
+def counts_of_movers(state: State) -> tuple[tuple[str, str], ...]:
+    """DB-REACT-4: return who moves away, and the counts that say so."""
+    movers = [each for each in state.counts if each[1] == MOVING_AWAY or each[1].startswith(OUT_OF_REACH)]
+    return tuple(sorted(movers))
 
 
 @decides(Charge)

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.facts import Fact, TimePassed
 from projections.state import State
-from rulebooks.common.conditions import condition_end
+from rulebooks.common.conditions import condition_end, ending_conditions
 
 COMBAT: Final = "combat"
 A_DAY: Final = 86400
@@ -24,6 +24,6 @@ def pass_time(seconds: int, label: str, state: State, *rules: str) -> Iterator[F
     """DB-TIME-3: the clock goes on, and effects that last until then end."""
     yield TimePassed(rules=rules, seconds=seconds, because=label)
     now = state.seconds
-    for id, condition in sorted(state.conditions.items()):
+    for id, condition in ending_conditions(state):
         if any(end.at == "seconds" and end.due <= now for end in condition.ends):
             yield condition_end(id, state, "due", "DB-TIME-3")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ledger.dice import Dice
 from ledger.facts import Counted, CountsCleared, Fact
 from projections.state import State
-from rulebooks.common.conditions import condition_end, has_condition
+from rulebooks.common.conditions import condition_end, ending_conditions, has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.mars.declarations.harm import EndDay
 from rulebooks.mars.guards import DEAD, HEALTH, SICKNESS, check_no_encounter
@@ -47,6 +47,6 @@ def living(state: State) -> list[str]:
 def end_due_effects(state: State) -> Iterator[Fact]:
     """GR-EFF-1: effects that last so many days end when these are over; a sickness asks for its check instead."""
     today = state.count("", rest.DAY)
-    for id, condition in sorted(state.conditions.items()):
+    for id, condition in ending_conditions(state):
         if condition.name != SICKNESS and any(end.at == rest.DAY and end.due <= today for end in condition.ends):
             yield end_one(id, state, "its days are over", "GR-EFF-1")

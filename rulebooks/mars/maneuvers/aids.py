@@ -16,7 +16,7 @@ import msgspec
 from ledger.facts import ConditionEnded, Ends, Fact
 from ledger.names import fold_case
 from projections.state import Condition, State
-from rulebooks.common.conditions import condition_end, find_condition, has_condition
+from rulebooks.common.conditions import condition_end, ending_conditions, find_condition, has_condition
 from rulebooks.mars.combat.weapons import parry_items, parry_value
 from rulebooks.mars.guards import are_foes
 from rulebooks.mars.tasks.roll_values import RollValue
@@ -80,6 +80,8 @@ def collect(
     """
     steps, plus, minus, ids = list[tuple[str, int]](), list[str](), list[str](), list[str]()
     for id, condition in state.conditions_of(who):
+        if not condition.effects:
+            continue
         known, counts = dict(condition.effects), condition.about in ("", other)
         amount = sum(known.get(name, 0) for name in adds) if counts else 0
         sources = sum(known.get(name, 0) for name in edges) if counts else 0
@@ -107,7 +109,7 @@ def is_single(condition: Condition) -> bool:
 
 def end_of_turn(state: State) -> Iterator[ConditionEnded]:
     """End what lasts as long as the present turn."""
-    for id, condition in sorted(state.conditions.items()):
+    for id, condition in ending_conditions(state):
         if any(end.at == TURN_END for end in condition.ends):
             yield condition_end(id, state, "the turn is over", RULE)
 

@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.facts import Fact
 from projections.state import Condition, State
+from rulebooks.common.conditions import ending_conditions
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.turn import current_round
 from rulebooks.mars.harm.sickness import Course, begin_sickness
@@ -49,7 +50,7 @@ def find_poison(who: str, state: State) -> Condition | None:
 def due_poisons(who: str, state: State) -> list[Condition]:
     """Return the poisons whose round is over as somebody's turn begins, in order of their ids."""
     round = current_round(state)
-    poisons = ((id, each) for id, each in sorted(state.conditions.items()) if id == f"{POISON} {each.who}")
+    poisons = ((id, each) for id, each in ending_conditions(state) if id == f"{POISON} {each.who}")
     return [each for _, each in poisons if any(is_due(end, who, round) for end in each.ends)]
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from projections.derived import derived
 from projections.state import State
 from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.mars import guards
@@ -46,13 +47,10 @@ def said_edges(said: Rolling) -> tuple[Edge, ...]:
     return (*for_it, *(Edge(-1, reason or "said", "GR-OUT-5") for reason in said.disadvantage))
 
 
+@derived("conditions")
 def sickness_step(who: str, state: State) -> tuple[RollStep, ...]:
     """GR-SIC-1, GR-SIC-4, GR-GAP-35: the strongest sickness is taken off every roll."""
-    degrees = [
-        condition.degree
-        for condition in state.conditions.values()
-        if (condition.who, condition.name) == (who, guards.SICKNESS)
-    ]
+    degrees = [each.degree for _, each in state.conditions_of(who) if each.name == guards.SICKNESS]
     return (RollStep(-max(degrees), guards.SICKNESS, "GR-SIC-1"),) if degrees else ()
 
 

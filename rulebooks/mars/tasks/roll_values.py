@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 import msgspec
@@ -26,10 +26,7 @@ class RollValue(msgspec.Struct, frozen=True):
     @property
     def dice(self) -> tuple[int, ...]:
         """GR-OUT-1: one d10 for each ten and one die for the rest; a rest of 2 makes a d12 of one d10."""
-        tens, rest = divmod(self.sides, TEN)
-        if rest == TWELVE - TEN and tens:
-            return (TWELVE, *[TEN] * (tens - 1))
-        return (*[TEN] * tens, *((rest,) if rest else ()))
+        return _dice_of(self.sides)
 
     @property
     def least(self) -> int:
@@ -60,6 +57,15 @@ class RollValue(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"r{self.sides}" + (f"{self.flat:+}" if self.flat else "")
+
+
+@cache
+def _dice_of(sides: int) -> tuple[int, ...]:
+    """Return the dice of a roll value with so many sides."""
+    tens, rest = divmod(sides, TEN)
+    if rest == TWELVE - TEN and tens:
+        return (TWELVE, *[TEN] * (tens - 1))
+    return (*[TEN] * tens, *((rest,) if rest else ()))
 
 
 def _with_die(totals: Counter[int], sides: int) -> Counter[int]:

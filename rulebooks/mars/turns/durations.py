@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.facts import ConditionEnded, Ends, Fact
 from projections.state import State
-from rulebooks.common.conditions import condition_end, with_ends
+from rulebooks.common.conditions import condition_end, ending_conditions, with_ends
 from rulebooks.common.turn import current_round
 from rulebooks.mars.guards import members, takes_turns
 from rulebooks.mars.texts import option
@@ -52,7 +52,7 @@ def duration_key(ends: tuple[Ends, ...]) -> tuple[int, int]:
 def measure_by(who: str, state: State) -> Iterator[Fact]:
     """GR-GAP-12: what began outside any turn is measured by the turn that begins now."""
     round = current_round(state)
-    for id, condition in sorted(state.conditions.items()):
+    for id, condition in ending_conditions(state):
         if any(end.at == TURN and not end.whose for end in condition.ends):
             ends = tuple(
                 Ends(at=TURN, whose=who, due=round + end.due) if end.at == TURN and not end.whose else end
@@ -77,7 +77,7 @@ def end_one(id: str, state: State, because: str, *rules: str) -> ConditionEnded:
 def end_due(who: str, state: State) -> Iterator[Fact]:
     """GR-RND-3: at the start of somebody's turn what is measured by it and due ends, before anything is done."""
     round = current_round(state)
-    for id, condition in sorted(state.conditions.items()):
+    for id, condition in ending_conditions(state):
         if any(is_due(end, who, round) for end in condition.ends):
             yield end_one(id, state, "its time is over", "GR-RND-3", "GR-RND-4")
 
@@ -88,7 +88,7 @@ def end_unmeasured(state: State) -> Iterator[Fact]:
     if encounter is None:
         return
     taking = {who for who in members(encounter, state) if takes_turns(who, state)}
-    for id, condition in sorted(state.conditions.items()):
+    for id, condition in ending_conditions(state):
         ends = (end for end in condition.ends if end.at == TURN and end.whose and end.whose not in taking)
         if any(end.due <= encounter.round for end in ends):
             yield end_one(id, state, "its time is over", "GR-GAP-11", "GR-RND-3")
@@ -97,7 +97,7 @@ def end_unmeasured(state: State) -> Iterator[Fact]:
 def stand_still(state: State) -> Iterator[Fact]:
     """GR-GAP-64: rounds exist in encounters alone: what is left of a duration waits for the next one."""
     round = current_round(state)
-    for id, condition in sorted(state.conditions.items()):
+    for id, condition in ending_conditions(state):
         ends = tuple(
             msgspec.structs.replace(end, due=max(1, end.due - round)) if end.at == TURN and end.due else end
             for end in condition.ends
