@@ -1,8 +1,8 @@
 """`python -m tests.pictures [SAMPLE ...]`: take the pictures of the sample campaigns, of which the README shows some.
 
 Of each: the page of a session as it opens, with an entry chosen, on a phone in the dark, and printed; the page of the
-campaign; the phone of a player at the table; of one also commands at a terminal. They need what `.ci/install-browser`
-installs.
+campaign; the phone of a player at the table, where the game has a fight for it; of one also commands at a terminal.
+They need what `.ci/install-browser` installs.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ from tests.golden import CAMPAIGNS, played, samples
 from tests.png import with_palette
 
 ENTRIES: Final = {  # that is chosen: a moment of the evening
+    "barrow-road": "1.15",
     "broken-archway": "1.33",
     "choir-of-glass": "1.72",
+    "drowned-parish": "1.16",
     "gutter-saints": "2.44",
     "lantern-ferry": "1.42",
     "powder-tithe": "1.104",
@@ -110,8 +112,13 @@ def save(page: Any, sample: str, name: str) -> None:
 
 
 def take_hands(browser: Any, sample: str, folder: Folder) -> None:
-    """Take the picture of a phone in a fight of the sample's game, of the one in turn, who is about to attack."""
+    """Take the picture of a phone in a fight of the sample's game, of the one in turn, who is about to attack.
+
+    There is none of a game that has no lines of a fight: the open game has no attack to tap.
+    """
     game = tomllib.loads((CAMPAIGNS / sample / "campaign.toml").read_text(encoding="utf-8"))["game"]
+    if game not in FIGHTS:
+        return
     evening = Folder(folder.path / "evening")
     prepare(game, evening.path)
     for line in FIGHTS[game].opening:
