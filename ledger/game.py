@@ -57,7 +57,7 @@ class GameProtocol(Protocol[S_contra]):
         """
 
     def next_turns(self, state: S_contra) -> Iterable[NextTurn]:
-        """Return the turn that is open, or those of which one comes next; none where nobody is waited for."""
+        """Return the open turn, or the turns that may come next. There is none where nobody is waited for."""
 
     def next_steps(self, state: S_contra) -> Iterable[NextTurn]:
         """Return these turns, and what else the fight waits for: dice that are announced, a round that begins or ends.

@@ -130,6 +130,6 @@ def _name_at(tokens: Sequence[LineToken], many: tuple[str, ...], scope: Scope) -
 
 
 def _match_whole_numbered(typed: str, many: tuple[str, ...]) -> list[str]:
-    """Return the beings of which this is a whole word and the number: `dovel-2` for `Sergeant Dovel 2`."""
+    """Return the beings whose names have this whole word and the number: `dovel-2` for `Sergeant Dovel 2`."""
     word, _, number = typed.rpartition("-")
     return [name for name, (_, *own) in parts_of_names(many).items() if own[-1] == number and word in own[:-1]]

@@ -35,7 +35,7 @@ def _match_known(word: str, candidates: tuple[str, ...]) -> Match:
 
 
 def find_kind_of_verb(word: str, kinds: Sequence[type[Declaration]]) -> type[Declaration] | None:
-    """Return the first declaration of which a word is a verb in full."""
+    """Return the first declaration that has this word as a verb, in full."""
     return _kinds_by_verb(tuple(kinds)).get(fold_word(word))
 
 
@@ -46,7 +46,7 @@ def _kinds_by_verb(kinds: Sequence[type[Declaration]]) -> Mapping[str, type[Decl
 
 
 def match_phrase(word: str, candidates: Iterable[str], others: Iterable[str] = ()) -> Match:
-    """Return the candidates that a word means, else those of which a later word begins so: `gun` for `long gun`.
+    """Return the candidates that a word means, else those in which a later word begins so: `gun` for `long gun`.
 
     The `others` are meant by their whole names, and by less where no candidate is meant.
     """

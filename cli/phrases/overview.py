@@ -54,7 +54,7 @@ class BeingRow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def is_empty_thing(self) -> bool:
-        """Whether it is a thing of which nothing is to be said."""
+        """Whether it is a thing about which there is nothing to say."""
         return self.kind in THINGS and not (self.pools or self.tokens or self.circumstances)
 
 
@@ -97,7 +97,7 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
 def overview_lines(seen: Overview, book: Game, *, every: bool = False) -> Iterator[str]:
     """Yield a line for each being, then for the game master's tokens, the encounter, and what is open.
 
-    Things of which nothing is to be said are left out, and without `every` those who are gone and things of no use.
+    Things about which there is nothing to say are left out. Without `every`, so are who is gone and what is of no use.
     """
     here = [row for row in seen.beings if every or not row.gone]
     shown = [row for row in here if not row.is_empty_thing and (every or not row.unused)]

@@ -68,7 +68,7 @@ def encounter_title(encounter: Encounter) -> str:
 
 
 def living_slots(state: State, current: Encounter) -> list[Slot]:
-    """Return the order of turns without the slots of which everybody is dead."""
+    """Return the order of turns without slots in which everybody is dead."""
     return [
         slot for slot in current.order if not (slot.who and all(has_condition(who, DEAD, state) for who in slot.who))
     ]
@@ -96,7 +96,7 @@ class Brevity(NamedTuple):
 def now_line(state: State, book: Game, hidden: Collection[str] = (), brevity: Brevity | None = None) -> str:
     """Return `now: Hound 3 (bonus, standard)`: who may act in the encounter, what they have left, and what is open.
 
-    `hidden`: beings of whom it is not said what they have left.
+    `hidden`: beings whose actions are not counted out.
     """
     if state.encounter is None:
         return ""

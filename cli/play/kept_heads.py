@@ -60,7 +60,7 @@ class KeptHeadFile:
         self.path = Path(folder) / f"{name}.jsonl"
 
     def read(self) -> list[Keeping]:
-        """Return all, in the order in which they were kept. Raises Unreadable with the line of what is no head."""
+        """Return all, in the order in which they were kept. Raises Unreadable, naming the line that is no head."""
         return [self._keeping(number, line) for number, line in enumerate(self._bytes().splitlines(), start=1)]
 
     def remove(self, head: KeptHead) -> bool:

@@ -103,7 +103,7 @@ def opener(host: str) -> OpenerDirector:
 
 
 def unknown(what: str) -> LedgerError:
-    """Return the error of a post of which nobody knows whether it came."""
+    """Return the error of a post that may or may not have arrived."""
     return LedgerError(f"{what}: the post may be there or not", hint="Look into the channel before you post it again.")
 
 

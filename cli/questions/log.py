@@ -150,7 +150,7 @@ def session_records(store: ReadableStore, session: int) -> Iterator[Record]:
 
 
 def last_of(sessions: Iterable[Iterable[Record]], most: int) -> list[Record]:
-    """Return the last records of these sessions, of which the last comes first. Earlier ones are not read."""
+    """Return the last records of sessions, which are given last first. Earlier records are not read."""
     last = list[Record]()
     for records in sessions:
         last[:0] = records

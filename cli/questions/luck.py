@@ -182,7 +182,7 @@ def thrown_facts(store: ReadableStore, session: int | None) -> Iterator[tuple[in
 
 
 def hidden_results(store: ReadableStore, session: int | None) -> Iterator[RollResult]:
-    """Yield all results, also those of which the players do not see the arithmetic, if it is they who ask."""
+    """Yield all results of the ledger if the players ask: their luck counts rolls whose arithmetic they do not see."""
     takes = store.store.extracts(frozenset((RollResult,)), session=session) if isinstance(store, PlayersLedger) else ()
     return (fact for take in takes if take.counts for fact in take.facts if isinstance(fact, RollResult))
 

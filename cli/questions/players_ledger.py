@@ -240,7 +240,7 @@ class PlayersLedger:
         return whole is not seen
 
     def blank_sums(self, record: Record) -> Collection[int]:
-        """Return the numbers of the results of a record, as it is seen, of which the arithmetic is hidden."""
+        """Return the numbers of those results of a record, as it is seen, whose arithmetic is hidden."""
         whole, _ = self._seen.get(record.position, (record, record))
         pairs = enumerate(zip(whole.facts, record.facts, strict=False), start=1)
         return [

@@ -58,7 +58,7 @@ class SessionStates:
         return other
 
     def add(self, takes: Sequence[Record], as_of: int) -> SessionEntry:
-        """Return the next entry, of which these are all takes; one that was taken back changes nothing."""
+        """Return the next entry, given all its takes. An entry that was taken back changes nothing."""
         record = takes[-1]
         self.now.head = past_head(as_of)
         steps = self._steps(record, self.now.fold_changes(record))

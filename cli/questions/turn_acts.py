@@ -72,7 +72,7 @@ class TurnActs:
         return ActTable(state=self.state, scope=self.scope, refusal=partial(why_refused, self.ledger_state, self.book))
 
     def _acts(self, who: str, path: Sequence[str]) -> Iterator[ActChoice]:
-        """Yield the acts of one; where something is announced only answers, of those for whom it waits."""
+        """Yield the acts of a being. Where something is announced, only those for whom it waits have acts: answers."""
         answers = self.is_announced and who != GM
         if answers and who not in self.awaited:
             return

@@ -148,7 +148,7 @@ def _is_event(value: str, wording: Wording) -> bool:
 
 
 def _notable(facts: Iterable[Fact], wording: Wording) -> Iterator[tuple[str, str, bool]]:
-    """Yield whose wound of which kind, and who is gone in which way."""
+    """Yield the owner and the kind of each wound, and who is gone and how; True for a wound."""
     for fact in facts:
         if isinstance(fact, Wounded):
             yield escape(fact.who), wound_name(fact.kind), True

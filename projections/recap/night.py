@@ -82,7 +82,7 @@ class CharacterThrow(msgspec.Struct, frozen=True):
 def roll_of_the_night(
     episodes: Sequence[Episode], characters: Collection[str], told: Collection[str], words: NightWords = NO_WORDS
 ) -> NightRoll | None:
-    """Return the roll of the night; None without any of which something good came for its roller.
+    """Return the roll of the night. None if no roll did its roller any good.
 
     Args:
         episodes: the episodes of the session.

@@ -53,7 +53,7 @@ class EntryDice:
             return Thrower(self, self.dice).throw(purpose, *sides)
 
     def throw_total(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """Return the faces of dice of which only the total matters to what is decided next."""
+        """Return the faces of dice whose total alone matters to what is decided next."""
         return self.group(lambda dice: dice.throw(purpose, *sides), sum)
 
     def group(
@@ -63,7 +63,7 @@ class EntryDice:
         like: Hashable = None,
         merge: Callable[[Any], Hashable] | None = None,
     ) -> T:
-        """Return what `roll` makes of its dice, of which only the `key` matters to what is decided next.
+        """Return what `roll` makes of its dice. Only its `key` matters to what is decided next.
 
         Rolls that are `like` each other have the same chances. `merge` returns what matters of the key.
         """

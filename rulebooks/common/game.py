@@ -160,7 +160,7 @@ class Game:
         return ()
 
     def next_turns(self, state: State) -> Iterable[NextTurn]:
-        """Return the turn that is open, or those of which one comes next; none where nobody is waited for."""
+        """Return the open turn, or the turns that may come next. There is none where nobody is waited for."""
         return ()
 
     def next_steps(self, state: State) -> Iterable[NextTurn]:

@@ -42,7 +42,7 @@ def is_open(who: str, state: State) -> bool:
 
 
 def holds(who: str, name: str, state: State, acting: str) -> bool:
-    """GR-RND-3: tell whether a condition holds for somebody, also after the start of the turn of who acts."""
+    """GR-RND-3: tell whether a condition holds for somebody, also once the turn of the one who acts has begun."""
     condition = find_condition(who, name, state)
     if condition is None or is_open(acting, state):
         return condition is not None

@@ -52,7 +52,7 @@ def short_name(item: str, state: State) -> str:
 
 
 def find_item(who: str, name: str, state: State, *ties: str) -> str:
-    """Return an item of a creature by its short or its full name, also one that it has dropped, unless ties are said.
+    """Return an item of a creature by its short or its full name, also a dropped one, unless `ties` are given.
 
     Raises the refusal of any other.
     """
@@ -85,7 +85,7 @@ def lying_items(state: State) -> list[str]:
 
 
 def no_hand(case: str, who: str, item: str, state: State, limb: str = "hand") -> Refused:
-    """TT-CAL-4: return the refusal of what somebody has no hand, or nothing in hand, for."""
+    """TT-CAL-4: return the refusal of an act that needs a hand, or something in it."""
     held = next((short_name(each, state) for each in items_of(who, state, HELD)), "")
     case = "reins" if case == "full" and not held else case
     return refusal("HAND", case=case, name=who, item=item, limb=limb, line=speaker(who, state), held=held)

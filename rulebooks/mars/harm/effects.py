@@ -81,7 +81,7 @@ def check_effect(said: ApplyEffect) -> None:
 
 
 def effect_ends(said: ApplyEffect, state: State) -> tuple[Ends, ...]:
-    """GR-RND-3: when an effect ends; GR-EFF-1: one of which nothing is said lasts until it is ended."""
+    """GR-RND-3: when an effect ends; GR-EFF-1: an effect without an end lasts until it is ended."""
     rounds = in_rounds(said.rounds, state, said.by_whom) if said.rounds else ()
     days = (Ends(at=DAY, whose=said.target, due=state.count("", DAY) + said.days),) if said.days else ()
     return (*rounds, *days)

@@ -81,7 +81,7 @@ def amounts_of(use: Use, effect: RowEffect, state: State) -> dict[str, int]:
 
 
 def ends_of(use: Use, effect: RowEffect, share: Share, state: State) -> tuple[Ends, ...]:
-    """GR-MAN-5, GR-RND-3: return when an effect ends: with this turn, or after its rounds, of which a graze halves."""
+    """GR-MAN-5, GR-RND-3: return when an effect ends: with this turn, or after its rounds, halved by a graze."""
     if effect.lasts == "turn":
         return (this_turn(state),)
     rounds = use.row.rounds // 2 if share == "half" else use.row.rounds

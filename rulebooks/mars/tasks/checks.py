@@ -148,7 +148,7 @@ def roll(
 
 
 def roll_elsewhere(plan: RollPlan, total: int) -> Roll:
-    """Return a roll of which only the total is known. Refuse one that no dice make."""
+    """Return a roll that is known by its total. Refuse a total that no dice make."""
     check_whole("total", total, -TOTAL_MOST, TOTAL_MOST)
     sums = (SumSteps(plan.what, total).sum(),)
     rules = tuple(dict.fromkeys((*plan.rules, *plan.value.rules)))

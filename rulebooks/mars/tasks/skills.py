@@ -107,7 +107,7 @@ def skill_rules(who: str, name: str, state: State) -> tuple[str, ...]:
 
 
 def judge_total(what: str, made: Roll, *rules: str) -> Judged:
-    """Return a roll of which the game master alone knows the difficulty: what it came to."""
+    """Return what a roll came to. Its difficulty is known to the game master alone."""
     return Judged(
         rules=tuple(dict.fromkeys((*rules, *made.rules))),
         what=what,
