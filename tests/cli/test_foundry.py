@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 
 from cli.render.foundry import JOINER, STYLE, elements, journal, page_name
@@ -85,6 +86,7 @@ def test_own_words_come_back_from_the_pages(demo: Folder, tmp_path: Path) -> Non
     assert {fact.text for fact in facts if fact.kind == "fiction"} <= set(quotations)
 
 
+@pytest.mark.slow
 def test_same_call_gives_the_same_bytes(demo: Folder, tmp_path: Path) -> None:
     paths = [tmp_path / "1.json", tmp_path / "2.json"]
     for path in paths:
@@ -94,6 +96,7 @@ def test_same_call_gives_the_same_bytes(demo: Folder, tmp_path: Path) -> None:
     assert other != json.loads(paths[0].read_bytes())["pages"][0]["_id"]
 
 
+@pytest.mark.slow
 def test_journal_is_written_again_but_not_over_other_files(demo: Folder, tmp_path: Path) -> None:
     journal_of(demo, tmp_path / "own.json")
     journal_of(demo, tmp_path / "own.json", "--campaign")
@@ -126,6 +129,7 @@ def test_other_forms_are_refused(demo: Folder, tmp_path: Path) -> None:
     assert not Path(out).exists()
 
 
+@pytest.mark.slow
 @settings(max_examples=BUDGET.examples(10, 75))
 @given(PAGE)
 def test_hostile_texts_are_text(page: Page) -> None:
@@ -150,6 +154,7 @@ def test_items_are_one_list_and_the_rest_paragraphs() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_title_of_the_chronicle_is_left_to_the_page(demo: Folder, tmp_path: Path) -> None:
     (page,) = journal_of(demo, tmp_path / "2.json", "2")["pages"]
     assert page["text"]["content"].startswith("<p>2026-01-09 · Ana: Kess")

@@ -157,6 +157,7 @@ def test_total_that_differs_is_said(barrow: Folder) -> None:
     assert claim.actual == 13
 
 
+@pytest.mark.slow
 def test_other_game_asks_for_what_the_chat_does_not_say(saints: Folder) -> None:
     chat = [message(1, "Kess", "", roll(9, die(6, 4, 5)), flavor="Sneak Check")]
     assert said(dry(saints, chat)) == []
@@ -165,6 +166,7 @@ def test_other_game_asks_for_what_the_chat_does_not_say(saints: Folder) -> None:
     assert "kess sneak v5 /4.5 => failure 9" in done.stdout
 
 
+@pytest.mark.slow
 def test_dry_run_is_a_session_file(barrow: Folder) -> None:
     path = barrow.file("evening.session", "\n".join(dry(barrow, CHAT)) + "\n")
     barrow.run("open", "--seed", "again")
@@ -277,6 +279,7 @@ def test_markup_of_a_message_is_text(barrow: Folder) -> None:
     assert is_printable("\n".join(lines))
 
 
+@pytest.mark.slow
 @settings(max_examples=BUDGET.examples(30, 200))
 @given(st.text(st.sampled_from("<>/!-&;#x1ab \n\x1b\u202e\"'=[]"), max_size=60))
 @example("<!--")
@@ -298,6 +301,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=BUDGET.examples(50, 500))
 @given(JSON)
 def test_any_roll_is_read_or_refused(data: Any) -> None:
@@ -308,6 +312,7 @@ def test_any_roll_is_read_or_refused(data: Any) -> None:
     assert all(face >= 1 for faces in dice.faces for face in faces)
 
 
+@pytest.mark.slow
 @settings(max_examples=BUDGET.examples(30, 200))
 @given(st.lists(st.dictionaries(st.sampled_from(["_id", "speaker", "rolls", "style", "timestamp", "whisper"]), JSON)))
 def test_any_messages_are_read_or_refused(tmp_path_factory: pytest.TempPathFactory, chat: list[Any]) -> None:
