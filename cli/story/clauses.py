@@ -241,8 +241,13 @@ def net(effects: Sequence[TextEffect]) -> list[TextEffect]:
             continue
         last.pop(key, None)
         last[key] = effect
-    kept = list(last.values())
+    kept = [each for each in last.values() if not (each.how and any(is_graver(other, each) for other in last.values()))]
     return [effect for effect in kept if not (effect.minor and any(is_more(each, effect) for each in kept))]
+
+
+def is_graver(other: TextEffect, effect: TextEffect) -> bool:
+    """Return whether another effect says that the same being fell or died, and not how they are."""
+    return other.weight >= GRAVE > effect.weight and not other.how and other.whose == effect.whose
 
 
 def is_more(other: TextEffect, effect: TextEffect) -> bool:

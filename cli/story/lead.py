@@ -8,11 +8,13 @@ from typing import Final, Protocol
 
 import msgspec
 
+from cli.phrases.facts import in_brackets
 from cli.story.fight_end import is_lost
 from cli.story.passages import Sentence, Storyteller, without_outcome
+from cli.story.plain_words import plain_words, time_words
 from cli.story.story_deed import StoryDeed
-from ledger.facts import EncounterEnded
-from ledger.names import capital
+from ledger.facts import EncounterEnded, TimePassed
+from ledger.names import capital, word_list
 from projections.recap.episodes import Episode
 from projections.recap.falls import Fall
 from projections.recap.night import NightRoll
@@ -72,32 +74,56 @@ def lead_sentences(
         return
     end = end_of(story, moment.fight)
     yield from with_deaths(story, [entry for entry in entries_of(moment.deaths) if entry not in end], moment.deaths)
-    if moment.lost or all(fall.kind == "left" for fall in moment.turned):
+    if not moment.lost and any(fall.kind != "left" for fall in moment.turned):
+        yield from sentences_at(story, entries_of(moment.turned))
+        yield from after(BEFORE, sentences_at(story, entries_of(moment.before)))
+    elif moment.before:  # of those who left, and came away, the falls are worth more
+        yield from sentences_at(story, entries_of(moment.before))
+        yield from map(in_short, sentences_at(story, end))
+    else:
         yield from sentences_at(story, [each for each in entries_of(moment.turned) if each not in end])
         yield from map(in_short, sentences_at(story, end, whole=True))
-    else:
-        yield from sentences_at(story, entries_of(moment.turned))
-    yield from after(BEFORE, sentences_at(story, entries_of(moment.before)))
 
 
 def with_deaths(story: MadeStory, entries: Sequence[str], deaths: Sequence[Fall]) -> Iterator[Sentence]:
-    """Yield what these entries came to; a death stands in the sentence of the fall that it came of."""
+    """Yield what these entries came to; deaths stand in the sentence of the falls that they came of."""
     last: Sentence | None = None
+    fell = {fall.who for fall in deaths if fall.kind == "fell"}
     for sentence in sentences_at(story, entries):
-        who = next((fall.who for fall in deaths if fall.kind == "died" and fall.entry in sentence.entries), "")
-        name, text = capital(story.teller.called(who)), sentence.alone or sentence.text
-        if who and sentence.mentions != (who,) and not text.startswith(f"{name} "):  # one of several who died
-            fall = next(fall for fall in deaths if fall.who == who and fall.kind == "died")
-            text = f"{name} died" + (f' ("{fall.because}")' if fall.because else "")
-            sentence = msgspec.structs.replace(sentence, text=text, alone=text, mentions=(who,))
-        is_same = last is not None and sentence.mentions == (who,) and who in last.mentions
-        if last is not None and is_same and text.startswith(f"{name} "):
-            both = f"{last.text}, and {story.teller.pronoun(who)}{text.removeprefix(name)}"
+        dead = [fall.who for fall in deaths if fall.kind == "died" and fall.entry in sentence.entries]
+        dead = [who for who in dead if who in fell]
+        how = how_they_died(story, sentence)
+        if last is not None and dead and {*dead} <= {*last.mentions}:
+            both = f"{last.text}, and {those_who(dead, last, story)} died{how}"
             last = msgspec.structs.replace(last, text=both, alone=both, entries=last.entries + sentence.entries)
             continue
         yield from [last] if last else []
+        if dead:
+            text = f"{word_list([capital(story.teller.called(who)) for who in dead])} died{how}"
+            sentence = msgspec.structs.replace(sentence, text=text, alone=text, mentions=tuple(dead))
         last = sentence
     yield from [last] if last else []
+
+
+def those_who(dead: Sequence[str], fell: Sentence, story: MadeStory) -> str:
+    """Return what those are called who died of falls that a sentence tells: `she`, or `both`."""
+    if len(dead) == 1 and len(fell.mentions) <= PAIR:
+        return story.teller.pronoun(dead[0])
+    if len(dead) == PAIR and len(fell.mentions) <= PAIR + 1:
+        return plain_words().pair
+    return word_list([story.teller.called(who) for who in dead])
+
+
+def how_they_died(story: MadeStory, sentence: Sentence) -> str:
+    """Return how much later somebody died, and what people said of it, where time passed: ` two hours later`."""
+    episodes = (each for each in story.episodes if not {*each.entries}.isdisjoint(sentence.entries))
+    passed = (fact for each in episodes for fact in each.facts if isinstance(fact, TimePassed))
+    return next((f" {time_words(fact.seconds)} later" + in_brackets(said_so(fact)) for fact in passed), "")
+
+
+def said_so(fact: TimePassed) -> str:
+    """Return why time passed, as people said it; empty for no reason."""
+    return f'"{fact.because}"' if fact.because else ""
 
 
 def in_short(sentence: Sentence) -> Sentence:
@@ -110,10 +136,13 @@ def in_short(sentence: Sentence) -> Sentence:
 def is_lost_evening(
     episodes: Sequence[Episode], falls: Sequence[Fall], characters: Collection[str], fallen: Collection[str]
 ) -> bool:
-    """Return whether the characters lost the fight that the lead is about."""
+    """Return whether the characters lost the fight that the lead is about: also to one of those who still stand."""
     lost = {*lost_fights(episodes, characters, fallen)}
     moment = moment_of(falls, characters, lost)
-    return moment is not None and moment.fight in lost
+    if moment is None or moment.fight in lost:
+        return moment is not None
+    beaten = moment.lost and any(fall.by for fall in moment.turned)
+    return beaten or (not moment.turned and any(fall.by for fall in moment.deaths))
 
 
 def lost_fights(episodes: Iterable[Episode], characters: Collection[str], fallen: Collection[str]) -> Iterator[str]:

@@ -38,6 +38,7 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     places: str
     ways: str
     questions: str
+    starts: str
     away: str
     got_away: str
     passing: str
@@ -82,7 +83,9 @@ def place_in(title: str) -> str:
 
 def small_start(text: str) -> str:
     """Return a text as it follows a colon: a first word that is no name in small letters."""
-    is_common = text.partition(" ")[0].casefold() in OBJECTS | PREPOSITIONS
+    words = plain_words()
+    first = text.partition(" ")[0].casefold()
+    is_common = first in {*OBJECTS, *PREPOSITIONS, *words.starts.split(), *words.cardinals.split()}
     return text[:1].lower() + text[1:] if is_common else text
 
 

@@ -234,7 +234,8 @@ def open_line_parts(page: Page, style: Style) -> list[str]:
         *(ruling_words(ruling, style) for ruling in rulings),
         *thread_lines(threads, style, page.called, brief=True, entries=False),
     ]
-    return [with_small_head(line) if index else line for index, line in enumerate(lines)] or ["nothing"]
+    lines = [with_small_head(line) if index or line.startswith("The ") else line for index, line in enumerate(lines)]
+    return lines or ["nothing"]
 
 
 def with_small_head(line: str) -> str:

@@ -209,7 +209,7 @@ def test_stake_is_told_of_a_failure_alone(tmp_path: Path) -> None:
     [
         ("passed", "mend the brake", "Okoro mended the brake"),
         ("failed", "mend the brake", "Okoro could not mend the brake"),
-        ("failed", "tell them that we are dead", 'Okoro tried to "tell them that we are dead" and failed'),
+        ("failed", "tell them that we are dead", 'Okoro failed to "tell them that we are dead"'),
         ("passed", "tells them that we are dead", 'Okoro managed to "tell them that we are dead"'),
         ("passed", "mend the brake before the sleeper", "Okoro mended the brake before the sleeper"),
         ("passed", "mend the brake and the lamp", "Okoro managed to mend the brake and the lamp"),
@@ -218,6 +218,7 @@ def test_stake_is_told_of_a_failure_alone(tmp_path: Path) -> None:
         ("passed", "whose feet these are", "Okoro made out whose feet these were"),
         ("failed", "how long it has been dead?", "Okoro could not make out how long it had been dead"),
         ("passed", "how to open it", "Okoro made out how to open it"),
+        ("passed", "whether they will let us in", 'Okoro made out "whether they will let us in"'),
         ("passed", "what the ox wants", 'Okoro made out "what the ox wants"'),
         ("passed", "", "Okoro passed a talk Save"),
     ],

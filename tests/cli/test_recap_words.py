@@ -7,14 +7,21 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from cli.questions.name_table import NamedPerson
+from cli.story.clauses import GRAVE, TextEffect, net
+from cli.story.lead import how_they_died, is_lost_evening, those_who
+from cli.story.page import Story
 from cli.story.passages import Passage, Sentence
 from cli.story.persons import Persons
 from cli.story.plain_words import is_thing, small_start, time_words
 from cli.story.post import both_falls
 from cli.story.selection import NEEDED, costs_of_failures
-from ledger.facts import EntryId, Joined
+from cli.story.sentences import storytellers
+from ledger.facts import EntryId, Joined, TimePassed
 from projections.beings import add_being
+from projections.recap.episodes import Episode
 from projections.state import State
+from rulebooks import load_game
 from tests.cli.test_recap_post import fell, page_of, text_of
 from tests.cli.test_recap_story import LOCK, played
 
@@ -88,7 +95,10 @@ def test_thing_has_an_article_and_no_verb(text: str, thing: bool) -> None:
     assert is_thing(text) == thing
 
 
-@pytest.mark.parametrize(("text", "small"), [("The dam holds", "the dam holds"), ("Bray pays", "Bray pays")])
+@pytest.mark.parametrize(
+    ("text", "small"),
+    [("The dam holds", "the dam holds"), ("Bray pays", "Bray pays"), ("Two boats sank", "two boats sank")],
+)
 def test_ruling_begins_with_a_small_letter_but_for_a_name(text: str, small: str) -> None:
     assert small_start(text) == small
 
@@ -138,6 +148,44 @@ def test_end_that_says_nothing_is_left_out_behind_a_fall() -> None:
     page = page_of(Passage(kind="", sentences=(end,)))
     assert "Then the fight was over." in text_of(page)
     assert "the fight" not in text_of(msgspec.structs.replace(page, falls=(fell("Bryn", ("Ash",)),)))
+
+
+@pytest.mark.parametrize(
+    ("dead", "mentions", "told"),
+    [
+        (["Suvi"], ("Rat", "Suvi"), "she"),
+        (["Suvi"], ("Rat", "Suvi", "Imre"), "Suvi"),
+        (["Suvi", "Imre"], ("Rat", "Suvi", "Imre"), "both"),
+        (["Suvi", "Imre"], ("Rat", "Suvi", "Imre", "Bran"), "Suvi and Imre"),
+    ],
+)
+def test_those_who_died_of_a_fall_are_clear(dead: list[str], mentions: tuple[str, ...], told: str) -> None:
+    teller = storytellers(load_game("monolith"), {"suvi": NamedPerson(pronouns="she/her")})(State(), State())
+    story = Story([], [], [], teller)
+    assert those_who(dead, Sentence(entries=("1.1",), text="x", weight=9, mentions=mentions), story) == told
+
+
+def test_death_in_the_lead_says_when_and_what_was_said_of_it() -> None:
+    passed = TimePassed(seconds=7200, because="nobody comes")
+    episode = Episode(entries=["1.2"], by="gm", line="", said={}, facts=[passed])
+    story = Story([episode], [], [], storytellers(load_game("monolith"))(State(), State()))
+    sentence = Sentence(entries=("1.2",), text="x", weight=9)
+    assert how_they_died(story, sentence) == ' two hours later ("nobody comes")'
+    assert how_they_died(story, msgspec.structs.replace(sentence, entries=("1.1",))) == ""
+
+
+@pytest.mark.parametrize(
+    ("by", "kind", "lost"), [(("Rat",), "fell", True), ((), "fell", False), (("Rat",), "died", True)]
+)
+def test_lost_evening_has_a_victor(by: tuple[str, ...], kind: str, lost: bool) -> None:
+    """A gutter that gives way is no victor."""
+    assert is_lost_evening([], [fell("Bryn", by, kind=kind)], {"Bryn"}, {"down"}) == lost
+
+
+def test_who_dies_is_not_hurt_too() -> None:
+    hurt = TextEffect("hurt", whose="Rat", how="hurt")
+    cat, died = msgspec.structs.replace(hurt, whose="Cat"), TextEffect("died", whose="Rat", weight=GRAVE)
+    assert net([hurt, died, cat]) == [died, cat]
 
 
 def test_ruling_behind_a_failure_belongs_to_it() -> None:
