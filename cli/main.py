@@ -83,7 +83,7 @@ GROUPS: Final = {
         "fmt": "Show how the ledger understands a line, written out in full.",
         "export": "Write a bundle, tables, notes for Obsidian, or a session's lines.",
         "browse": "Look at the tables in a browser, with Datasette.",
-        "game": "List the games: ours, and those of other packages.",
+        "game": "List the games, ours and those of other packages, and check one.",
         "mcp": "Answer an assistant's questions, which only read.",
         "rebuild": "Rebuild the snapshots and read models from the records.",
         "upgrade": "Move a ledger of format 2 into a new campaign.",

@@ -20,6 +20,7 @@ from tests.budget import BUDGET
 from tests.postgres import Server, missing_postgres, running_server
 from tests.seals import fix_salts
 
+collect_ignore = ["example_game"]  # a package of its own, with its own tests: test_example_game.py installs it
 SLOW = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
 EXAMPLES = (3, 75)  # of a random test, in the quick and in the long run
 STEPS = (15, 40)  # of a state machine

@@ -1,14 +1,21 @@
-"""The list of games: a line for each that can be played, and a remark for each that cannot."""
+"""The list of games, with a remark for each that cannot be played, and what a check of one has found."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 import click
 
 from cli.output import print_wrapped, remark
+from cli.play.game_check import GameCheck
 from cli.questions.games import OURS, ListedGame
+from ledger.names import escape, plural
+from rulebooks.common.game import Game
+
+LINES_MOST: Final = 25  # of what is wrong in one test
+OF_CASES: Final = "case["
 
 
 def print_games(games: Iterable[ListedGame]) -> None:
@@ -26,3 +33,22 @@ def description(row: ListedGame) -> str:
     """Return the title of a game, what its book is, and the package that it is in if that is not this program."""
     package = f" ({row.version}, revision {row.revision}, of {row.package})" if row.package != OURS else ""
     return f"{row.title}: {row.about}{package}"
+
+
+def check_lines(book: Game, results: Sequence[GameCheck]) -> Iterator[str]:
+    """Yield what a check of a game has found: what is wrong, and at the end how much is right."""
+    wrong = [result for result in results if result.wrong]
+    for result in wrong:
+        first, *more = result.wrong.splitlines()
+        yield f"{words_of_test(result.name)}: {escape(first)}"
+        yield from (f"  {escape(line)}" for line in more[:LINES_MOST])
+    cases = sum(words_of_test(result.name).startswith(OF_CASES) for result in results)
+    with_cases = plural(cases, "worked case", "worked cases") if cases else "no worked case in lines"
+    right = f"{len(results) - len(wrong)} of {plural(len(results), 'test passes', 'tests pass')}"
+    yield f"{book.name} {book.version}, revision {book.revision}: {right}, with {with_cases}."
+
+
+def words_of_test(name: str) -> str:
+    """Return the name of a test in words."""
+    own, bracket, case = name.rpartition("::")[2].removeprefix("test_").partition("[")
+    return escape(own.replace("_", " ") + bracket + case)

@@ -35,8 +35,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     cite: str
     text: str
     kind: str
-    gap: tuple[str, ...]
-    codes: tuple[str, ...]
+    gap: tuple[str, ...] = ()
+    codes: tuple[str, ...] = ()
 
 
 class Mend(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

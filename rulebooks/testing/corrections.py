@@ -12,7 +12,7 @@ from ledger.corrections.correction import check_writable, write_correction
 from ledger.corrections.undo import undo
 from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
-from ledger.errors import LedgerError, Refused
+from ledger.errors import BadFaces, LedgerError, Refused
 from ledger.facts import GM, EntryId, Rolled
 from ledger.records import StoredRecord
 from ledger.verify import verify
@@ -57,7 +57,7 @@ class CorrectedFights(RuleBasedStateMachine):
         before = self.seat.snapshot()
         try:
             record = self.seat.ledger.declare(said, at=AT, faces=faces)
-        except Refused:
+        except (Refused, BadFaces):
             assert self.seat.snapshot() == before
         else:
             assert [die.face for fact in record.facts if isinstance(fact, Rolled) for die in fact.dice] == faces

@@ -55,8 +55,9 @@ class GameFiles:
         return self.texts.rules.keys() | gaps.union(*(rule.gap for rule in self.texts.content.rules))
 
     def ids_in(self, text: str) -> set[str]:
-        """Return the ids of rules and gaps that a text names."""
-        return set(re.findall(rf"\b{self.prefix}-(?!E-)[A-Z0-9]+-[0-9]+", text))
+        """Return the ids of rules that a text names, and of gaps where it is known which there are."""
+        no_gaps = "GAP-|" if self._gaps is None else ""
+        return set(re.findall(rf"\b{self.prefix}-(?!{no_gaps}E-)[A-Z0-9]+-[0-9]+", text))
 
     def calls(self, function: str) -> Iterator[tuple[str, ast.Call]]:
         """Yield every call of a function or a method in the game's code, with the place of it."""
