@@ -158,6 +158,7 @@ def lose_connection(store: Any, how: str) -> None:
             if how == "after commit":
                 connection.commit()
             connection._db.close()
+            connection.is_unsure = True
             raise psycopg.OperationalError("server closed the connection unexpectedly")
 
         connection.commit = lost

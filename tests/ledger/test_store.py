@@ -502,12 +502,29 @@ class StoresAgainstMemory(RuleBasedStateMachine):
 TestFileAgainstMemory = StoresAgainstMemory.TestCase
 
 
-@pytest.mark.slow
-def test_three_stores_are_one(postgres):
+@pytest.fixture
+def three_stores(postgres):
+    """The machine with a database."""
+
     class ThreeStores(StoresAgainstMemory):
         server = postgres
 
-    run_state_machine_as_test(ThreeStores, settings=settings(max_examples=15, stateful_step_count=30))
+    return ThreeStores
+
+
+@pytest.mark.parametrize("how", ["in commit", "after commit"])
+def test_rebuild_is_done_again_where_its_commit_is_cut_off(three_stores, how):
+    machine = three_stores()
+    machine.begin(2)
+    machine.lose_the_connection(how)
+    machine.rebuild(["0.1", "1.0"], 0)
+    machine.all_hold_the_same()
+    machine.teardown()
+
+
+@pytest.mark.slow
+def test_three_stores_are_one(three_stores):
+    run_state_machine_as_test(three_stores, settings=settings(max_examples=15, stateful_step_count=30))
 
 
 @pytest.mark.slow
