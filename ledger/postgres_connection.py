@@ -188,12 +188,6 @@ class PostgresConnection:
                 self._db.execute("ROLLBACK")
         self.in_transaction = False
 
-    def copy_rows(self, table: str, columns: str, rows: Iterable[Params]) -> None:
-        """Write rows into a table of the schema in one stream."""
-        with self._db.cursor().copy(f"COPY {SCHEMA}.{table} ({columns}) FROM STDIN".encode()) as copy:
-            for row in rows:
-                copy.write_row(row)
-
     def notify(self) -> None:
         """Tell whoever listens that the campaign has changed. It is a hint: nothing depends on it."""
         with suppress(psycopg.Error):

@@ -76,6 +76,7 @@ BEGIN
     RETURN NEW;
 END $$"""
 OWN: Final = "owner = current_user OR current_user = ANY (members)"
+OF_OWN: Final = f"EXISTS (SELECT FROM {SCHEMA}.campaigns AS own WHERE own.id = campaign)"  # no scan of all campaigns
 
 
 def statements(models: Sequence[ReadModel[Any]]) -> Iterator[str]:
@@ -154,4 +155,4 @@ def _rights(models: Sequence[str]) -> Iterator[str]:
         rights = "SELECT, INSERT" if name == "records" else "SELECT, INSERT, UPDATE, DELETE"
         yield f"GRANT {rights} ON {SCHEMA}.{name} TO PUBLIC"
         yield f"ALTER TABLE {SCHEMA}.{name} ENABLE ROW LEVEL SECURITY"
-        yield f"CREATE POLICY own ON {SCHEMA}.{name} USING (campaign IN (SELECT id FROM {SCHEMA}.campaigns))"
+        yield f"CREATE POLICY own ON {SCHEMA}.{name} USING ({OF_OWN})"

@@ -241,9 +241,7 @@ class PostgresStore(SqlStore):
     def _replace_tables(self, models: Sequence[tuple[ReadModel[Any], Iterable[Row]]]) -> None:
         for model, rows in models:
             self._db.execute(f"DELETE FROM {model.name} WHERE true")
-            columns = ", ".join(("campaign", *model.columns))
-            own = ((self._connection.campaign, *row) for row in database_rows(model, list(rows)))
-            self._connection.copy_rows(model.name, columns, own)
+            self._db.executemany(upsert_sql(model), database_rows(model, list(rows)))
 
     def search(self, text: str, *, takes: bool = False) -> Iterator[Record]:
         """Yield the records whose line or narration has all these words or prefixes, in order of entries.

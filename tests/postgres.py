@@ -105,6 +105,11 @@ class Server:
         """Kill one of its processes, without a word."""
         os.kill(process, signal.SIGKILL)
 
+    def make_role(self, name: str) -> None:
+        """Make a role that may log in, if there is none."""
+        make = f"IF to_regrole('{name}') IS NULL THEN CREATE ROLE {name} LOGIN; END IF"
+        self.run("psql", "-h", str(self.folder), "-U", "owner", "-c", f"DO $$BEGIN {make}; END$$", "postgres")
+
     def uri(self, database: str = "postgres", user: str = "owner", campaign: str = "") -> str:
         """Return the address of a database, or of a campaign in it."""
         named = f"&campaign={campaign}" if campaign else ""

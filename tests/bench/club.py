@@ -33,6 +33,7 @@ from tests.bench.play import played
 from tests.bench.timer import Figure, figure, interleaved, table
 from tests.postgres import Server, running_server
 
+MEMBER = "fay"  # of all campaigns, and owner of none of the tables
 FEW, CAMPAIGNS, ROUNDS, AT_ONCE = 100, 10_000, 20, 10
 ONE_FILE = "append, SQLite"
 TABLES = f"""SELECT c.table_name, string_agg(c.column_name, ', ' ORDER BY ordinal_position)
@@ -65,6 +66,7 @@ def multiply(server: Server, database: str, campaigns: int) -> None:
                 f" SELECT c.campaign, {columns} FROM ({copies}) AS c JOIN ({rows}) AS t USING (own)"
             )
         db.execute(f"ALTER TABLE {SCHEMA}.records ENABLE TRIGGER in_order")
+        db.execute(f"UPDATE {SCHEMA}.campaigns SET members = '{{{MEMBER}}}'")
         db.execute("VACUUM ANALYZE")
 
 
@@ -72,7 +74,7 @@ def addresses(server: Server, database: str, campaigns: int, count: int) -> Iter
     """Yield the addresses of some campaigns, spread over all."""
     step = max(1, (campaigns - 1) // count)
     for number in islice(range(2, campaigns + 1, step), count):
-        yield parse_address(server.uri(database, campaign=f"first-{number}"))
+        yield parse_address(server.uri(database, user=MEMBER, campaign=f"first-{number}"))
 
 
 def timed(store: SqlStore, record: Callable[[int], Record]) -> float:
@@ -115,6 +117,7 @@ def record_after(last: Record) -> Callable[[int], Record]:
 def built(server: Server, database: str, file: SqliteStore, campaigns: int) -> str:
     """Build a database of so many campaigns, and return how long it took."""
     start = perf_counter()
+    server.make_role(MEMBER)
     server.run("createdb", "-h", str(server.folder), "-U", "owner", database)
     copy_to_database(file, parse_address(server.uri(database, campaign="first")))
     multiply(server, database, campaigns)

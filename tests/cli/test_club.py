@@ -21,9 +21,10 @@ from ledger.read_model_views import VIEWS
 from ledger.read_models import BUILTIN_MODELS
 from projections.projection import StateProjection
 from tests.cli.conftest import CLOCK, copied, one_error
-from tests.postgres import Server, new_name
+from tests.postgres import Server, new_name, new_store
 
 MODELS: tuple[ReadModel, ...] = (*BUILTIN_MODELS, *StateProjection.read_models)
+MEMBER = "fay"
 SAMPLES = ("broken-archway", "powder-tithe")
 READING = (
     ["log"],
@@ -73,7 +74,7 @@ class Club:
         self.server = server
 
     def address(self, name: str = "") -> str:
-        return self.server.uri("club", campaign=name)
+        return self.server.uri("club", user=MEMBER, campaign=name)
 
     def invoke(self, *arguments: str, at: str = "", input: str | None = None) -> Result:
         place = ["-C", at] if at else []
@@ -90,7 +91,9 @@ class Club:
 
 @pytest.fixture
 def club(postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    """Return the database `club`, and a folder of its own for the files of this machine."""
+    """Return the database `club` for one who owns none of its tables, and a folder for the files of this machine."""
+    new_store(postgres).close()
+    postgres.make_role(MEMBER)
     monkeypatch.setenv("CAMPAIGN_CLUB", str(tmp_path / "club"))
     monkeypatch.delenv("CAMPAIGN_KEY", raising=False)
     return Club(postgres)
@@ -229,10 +232,10 @@ def test_bad_addresses_get_an_error(club, change, code, told):
 
 
 def test_a_password_is_never_printed(club):
-    bad = club.address("no-such").replace("owner@", "owner:very-secret@") + "&password=other-secret"
+    bad = club.address("no-such").replace(f"{MEMBER}@", f"{MEMBER}:very-secret@") + "&password=other-secret"
     done = club.invoke("log", at=bad)
     assert "secret" not in done.output
-    assert "owner:***@" in done.output
+    assert f"{MEMBER}:***@" in done.output
 
 
 def test_without_the_library_it_is_said_how_to_get_it(monkeypatch):
@@ -292,7 +295,7 @@ def owned(club: Club, *statements: str) -> None:
     """Run statements as the owner of the database, whom no trigger of ours is to stop."""
     import psycopg
 
-    with psycopg.connect(club.address(), autocommit=True) as db:
+    with psycopg.connect(club.server.uri("club"), autocommit=True) as db:
         for statement in ("SET session_replication_role = replica", *statements):
             db.execute(statement)
 
