@@ -6,10 +6,8 @@ from collections.abc import Iterator
 
 import click
 
-from cli.completion import complete_being
+from cli import completion, options, output
 from cli.context import CampaignContext
-from cli.options import pass_campaign
-from cli.output import print_wrapped, remark
 from cli.phrases.entries import fact_lines
 from cli.play import sheet_files
 from cli.play.free_names import check_name_is_free
@@ -28,10 +26,10 @@ from ledger.names import word_list
     "--undo",
     multiple=True,
     metavar="NAME",
-    shell_complete=complete_being,
+    shell_complete=completion.complete_being,
     help="Take back the cast of NAME, as long as nothing that happened depends on it.",
 )
-@pass_campaign
+@options.pass_campaign
 def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str, undo: tuple[str, ...]) -> None:
     """Add the beings of SHEETS (TOML files, or folders of them): all of them, or none if one is refused.
 
@@ -45,7 +43,7 @@ def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str
         raise click.UsageError("Name the sheets to cast, or with --undo whose cast to take back.")
     ledger, book = context.ledger(write=True, door="keyboard" if undo else "file"), context.game()
     for name in undo:
-        print_wrapped(settlement_lines(undo_cast(ledger, name, at=context.now), context.wording))
+        output.print_wrapped(settlement_lines(undo_cast(ledger, name, at=context.now), context.wording))
     if undo:
         return
     unchanged: list[str] = []
@@ -69,9 +67,9 @@ def cast_command(context: CampaignContext, sheets: tuple[str, ...], because: str
         records = declare_together(ledger, changes, at=context.now)
     except sheet_files.ReasonMissing as error:
         for line in fact_lines(error.facts, context.wording):
-            remark(f"  {line}")
+            output.remark(f"  {line}")
         raise
     for remarked in unchanged:
-        remark(remarked)
+        output.remark(remarked)
     for record in records:
         print_record(record, context.wording)

@@ -5,18 +5,16 @@ from __future__ import annotations
 import click
 from click.exceptions import Exit
 
-from cli.completion import complete_entry
+from cli import completion, output, pager
 from cli.context import CampaignContext
 from cli.options import POSITION, json_option, pass_campaign
-from cli.output import print_json, print_wrapped
-from cli.pager import paged
 from cli.questions.diff import DiffReport, diff_report, ledger_diff
 from cli.questions.diff_operands import LedgerOperand, Operand, parse_operands
 from cli.render.diff import diff_json, diff_lines
 
 
 @click.command()
-@click.argument("operands", nargs=-1, metavar="A [B]", shell_complete=complete_entry)
+@click.argument("operands", nargs=-1, metavar="A [B]", shell_complete=completion.complete_entry)
 @click.option(
     "--at", multiple=True, help="A moment: the end of this entry, as in 1.4, or where 'round 3' began. Up to two."
 )
@@ -37,10 +35,10 @@ def diff_command(
     """
     report = _report(context, *parse_operands(operands, at, as_of))
     if json:
-        print_json(diff_json(report))
+        output.print_json(diff_json(report))
     else:
-        with paged():
-            print_wrapped(diff_lines(report))
+        with pager.paged():
+            output.print_wrapped(diff_lines(report))
     raise Exit(0 if report.same else 1)
 
 

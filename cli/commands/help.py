@@ -9,14 +9,11 @@ from typing import Final
 
 import click
 
-from cli.completion import complete_topic
+from cli import completion, options, output, pager
 from cli.context import CampaignContext
 from cli.notation.examples import with_names_in_play
 from cli.notation.known_words import match_word, nearest_words
 from cli.notation.scope import Names
-from cli.options import game_option, pass_campaign
-from cli.output import align_columns, print_verbatim, print_wrapped, wrap_text
-from cli.pager import paged
 from cli.questions import help
 from cli.questions.state_at import state_at
 from cli.render.help_page import page_lines, verb_lines
@@ -29,12 +26,12 @@ VERIFIERS: Final = Path(__file__).parent.parent / "verifier"
 
 
 @click.command()
-@click.argument("topic", nargs=-1, shell_complete=complete_topic)
+@click.argument("topic", nargs=-1, shell_complete=completion.complete_topic)
 @click.option("--python", "language", flag_value="py", help="With topic verifier: print it in Python, to be saved.")
 @click.option("--javascript", "language", flag_value="js", help="With topic verifier: print it in JavaScript.")
 @click.option("--words", "language", flag_value="txt", help="With topic verifier: print the list of words of heads.")
-@game_option("Verbs of this game, instead of the game of this ledger.")
-@pass_campaign
+@options.game_option("Verbs of this game, instead of the game of this ledger.")
+@options.pass_campaign
 def help_command(context: CampaignContext, topic: tuple[str, ...], language: str | None, game: str | None) -> None:
     """Explain TOPIC: a page, a game, a command, or a verb of the game.
 
@@ -45,12 +42,12 @@ def help_command(context: CampaignContext, topic: tuple[str, ...], language: str
     if language:
         if topic != ("verifier",):
             raise click.UsageError("write the topic too: campaign help verifier --python")
-        print_verbatim(word_list() if language == "txt" else verifier_lines(language))
+        output.print_verbatim(word_list() if language == "txt" else verifier_lines(language))
         return
     book = context.game_if_any(game)
     names = example_names_of(context, book)
-    with paged():
-        print_wrapped(topic_lines(" ".join(topic), book, names))
+    with pager.paged():
+        output.print_wrapped(topic_lines(" ".join(topic), book, names))
 
 
 def verifier_lines(language: str) -> list[str]:
@@ -101,12 +98,12 @@ def overview(book: Game | None) -> Iterator[str]:
     yield "Pages (campaign help PAGE):"
     yield from (
         "  " + line
-        for line in align_columns([[name, help.page_title(page)] for name, page in help.help_pages().items()])
+        for line in output.align_columns([[name, help.page_title(page)] for name, page in help.help_pages().items()])
     )
     if book:
         yield ""
         yield f"Verbs of {book.texts().content.title} (campaign help VERB):"
         verbs = sorted({kind.verbs[0] for kind in help.kinds_with_verbs(book)}, key=str.casefold)
-        yield from wrap_text(", ".join(verbs), "  ")
+        yield from output.wrap_text(", ".join(verbs), "  ")
     yield ""
     yield "Commands: campaign --help, campaign COMMAND --help."

@@ -10,12 +10,10 @@ from typing import Any
 import click
 import msgspec
 
-from cli.completion import complete_being
+from cli import completion, output, pager
 from cli.context import CampaignContext
 from cli.errors import UsageError
 from cli.options import csv_option, json_option, pass_campaign, session_option, view_option
-from cli.output import print_json, print_verbatim, print_wrapped
-from cli.pager import paged
 from cli.phrases.entries import oneline_records, record_lines
 from cli.questions import log
 from cli.questions.players_ledger import store_for
@@ -48,7 +46,7 @@ class LogOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @click.command()
-@click.argument("what", required=False, shell_complete=complete_being)
+@click.argument("what", required=False, shell_complete=completion.complete_being)
 @session_option("Only the entries of this session.")
 @click.option("-n", "most", type=click.IntRange(1, NUMBER_MOST), help="Only the last N entries.", metavar="N")
 @click.option("--scene", help="Only the entries of this scene: words of its title, or its number in the session.")
@@ -93,10 +91,10 @@ def log_command(context: CampaignContext, /, **given: Any) -> None:
 def print_records(listed: Iterable[Record], store: ReadableStore, *, csv: bool) -> None:
     """Print records as they are stored, or as the rows of `entries`."""
     if csv:
-        print_verbatim(csv_lines([*ENTRIES.columns], log.entry_table(listed, store)))
+        output.print_verbatim(csv_lines([*ENTRIES.columns], log.entry_table(listed, store)))
         return
     for record in listed:
-        print_json(encode(record))
+        output.print_json(encode(record))
 
 
 def print_entries(listed: Iterable[Record], store: Store, wording: Wording, options: LogOptions) -> None:
@@ -105,9 +103,9 @@ def print_entries(listed: Iterable[Record], store: Store, wording: Wording, opti
         texts = oneline_records(listed, wording, takes=options.takes)
     else:
         texts = ([*record_lines(record, wording, takes=options.takes), *scene_head(record, store)] for record in listed)
-    with nullcontext() if options.following else paged():
+    with nullcontext() if options.following else pager.paged():
         for lines in reversed(list(texts)) if options.reverse else texts:
-            print_wrapped(lines)
+            output.print_wrapped(lines)
 
 
 def scene_head(record: Record, store: Store) -> Iterator[str]:

@@ -6,11 +6,8 @@ from collections.abc import Mapping
 
 import click
 
-from cli.completion import complete_rule
+from cli import completion, options, output, pager
 from cli.context import CampaignContext
-from cli.options import game_option, json_option, pass_campaign, view_option
-from cli.output import print_json, print_wrapped
-from cli.pager import paged
 from cli.questions.players_ledger import store_for
 from cli.questions.rule_uses import rule_uses
 from cli.questions.rules import find_rules, rule_entry
@@ -24,14 +21,14 @@ from rulebooks.common.texts import Rule, Texts
 
 
 @click.command()
-@click.argument("what", nargs=-1, shell_complete=complete_rule)
-@game_option("The book of this game, with its default readings.")
+@click.argument("what", nargs=-1, shell_complete=completion.complete_rule)
+@options.game_option("The book of this game, with its default readings.")
 @click.option(
     "--coverage", "count", is_flag=True, help="Which rules this campaign has used, how often, and where first."
 )
-@view_option()
-@json_option("The rules as JSON.")
-@pass_campaign
+@options.view_option()
+@options.json_option("The rules as JSON.")
+@options.pass_campaign
 def rules_command(
     context: CampaignContext, what: tuple[str, ...], game: str | None, count: bool, role: str, json: bool
 ) -> None:
@@ -47,12 +44,12 @@ def rules_command(
         return
     entries = [rule_entry(texts, rule, chosen) for rule in rules]
     if json:
-        print_json({"game": texts.content.name, "version": texts.content.version, "rules": entries})
+        output.print_json({"game": texts.content.name, "version": texts.content.version, "rules": entries})
         return
-    with paged():
-        print_wrapped(line for line in refusal_in_full(texts, query) if line)
+    with pager.paged():
+        output.print_wrapped(line for line in refusal_in_full(texts, query) if line)
         whole = len(entries) == 1 and bool(query)
-        print_wrapped(rule_in_full(texts, entries[0]) if whole else rules_by_heading(entries, query))
+        output.print_wrapped(rule_in_full(texts, entries[0]) if whole else rules_by_heading(entries, query))
 
 
 def _print_coverage(context: CampaignContext, rules: list[Rule], game: str | None, role: str, *, json: bool) -> None:
@@ -62,10 +59,10 @@ def _print_coverage(context: CampaignContext, rules: list[Rule], game: str | Non
     store = store_for(context.store(write=False), context.game(), role)
     uses = rule_uses(rules, shown_records(latest_takes(store.takes())))
     if json:
-        print_json(uses)
+        output.print_json(uses)
     else:
-        with paged():
-            print_wrapped(coverage(uses))
+        with pager.paged():
+            output.print_wrapped(coverage(uses))
 
 
 def _open_book(context: CampaignContext, game: str | None) -> tuple[Texts, Mapping[str, Scalar]]:

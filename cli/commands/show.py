@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import click
 
-from cli.completion import complete_subject
+from cli import completion, options, output
 from cli.context import CampaignContext
-from cli.options import all_option, as_of_option, at_option, csv_option, json_option, pass_campaign, view_option
-from cli.output import print_json, print_verbatim, print_wrapped
 from cli.phrases.results import sum_text
 from cli.questions.players_ledger import hidden_beings, store_for
 from cli.questions.state_at import find_subject, own_values, state_at, subject_values
@@ -18,14 +16,14 @@ from projections.state import Being
 
 
 @click.command()
-@click.argument("what", nargs=-1, shell_complete=complete_subject)
-@at_option
-@as_of_option
-@all_option("Also those who are dead or absent.")
-@view_option()
-@json_option("Every value by name, as JSON.")
-@csv_option("Every value by name, as CSV.")
-@pass_campaign
+@click.argument("what", nargs=-1, shell_complete=completion.complete_subject)
+@options.at_option
+@options.as_of_option
+@options.all_option("Also those who are dead or absent.")
+@options.view_option()
+@options.json_option("Every value by name, as JSON.")
+@options.csv_option("Every value by name, as CSV.")
+@options.pass_campaign
 def show_command(
     context: CampaignContext,
     what: tuple[str, ...],
@@ -47,12 +45,12 @@ def show_command(
     position = state_at(seen, at, as_of)
     subject = find_subject(position.state, " ".join(what)) if what else None
     if json:
-        print_json(subject_values(position, subject))
+        output.print_json(subject_values(position, subject))
     elif csv:
-        print_verbatim(csv_lines(("value", "now"), own_values(position, subject).items()))
+        output.print_verbatim(csv_lines(("value", "now"), own_values(position, subject).items()))
     else:
         lines = subject_lines(position, subject, book, window_dice(seen, position), every=every)
         if isinstance(subject, Being) and subject.name not in hidden_beings(seen):
             whole = state_at(store, at, as_of)
             lines += [sum_text(total) for total in book.guide.computed(subject.name, whole.state)]
-        print_wrapped(lines)
+        output.print_wrapped(lines)

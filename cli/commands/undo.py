@@ -7,18 +7,12 @@ from typing import Final
 
 import click
 
-from cli.completion import complete_entry
+from cli import completion, options, output, pager, progress
 from cli.context import CampaignContext
-from cli.options import json_option, pass_campaign
-from cli.output import paint, print_json, print_line, print_wrapped
-from cli.pager import paged
 from cli.phrases.entries import INDENT, heading, record_lines
 from cli.play.settlement import Settlement, check_new_turns
-from cli.progress import deciding
 from cli.questions.undo_list import correction_items
-from cli.render.settlement import settlement_json
-from cli.render.undo_list import correction_item_lines
-from cli.render.whatif import whatif_lines
+from cli.render import settlement, undo_list, whatif
 from ledger.corrections.correction import Correction, check_writable, write_correction
 from ledger.corrections.undo import corrected_takes, last_amendment, next_undo, plan_undo
 from ledger.errors import input_errors
@@ -33,12 +27,12 @@ NO_MORE: Final = "nothing more of this session can be taken back"
 
 
 @click.command()
-@click.argument("entry", required=False, shell_complete=complete_entry)
+@click.argument("entry", required=False, shell_complete=completion.complete_entry)
 @click.option("--because", default="", help="The reason for the undo.")
 @click.option("--pass", "passing", is_flag=True, help="Skip every turn that the change gives to somebody.")
 @click.option("--list", "listing", is_flag=True, help="What was taken back or corrected, and how to restore it.")
-@json_option("Print the preview and what was written, or the list, as JSON.")
-@pass_campaign
+@options.json_option("Print the preview and what was written, or the list, as JSON.")
+@options.pass_campaign
 def undo_command(
     context: CampaignContext, entry: str | None, because: str, passing: bool, listing: bool, json: bool
 ) -> None:
@@ -59,24 +53,26 @@ def undo_command(
         why = normalize(because, where="--because")
     line = "undo" if id is None else f"undo {id}"
     what_if = WhatIf(ledger.store, ledger.game, ledger.projection)
-    with deciding("undo", what_if):
+    with progress.deciding("undo", what_if):
         correction = plan_undo(ledger, id, by=GM, because=why, what_if=what_if)
     if json:
-        print_json(settlement_json(write_undo(ledger, correction, passing=passing, at=context.now, line=line)))
+        output.print_json(
+            settlement.settlement_json(write_undo(ledger, correction, passing=passing, at=context.now, line=line))
+        )
         return
-    print_wrapped(undo_lines(ledger, correction, context.wording, passing=passing, at=context.now, line=line))
+    output.print_wrapped(undo_lines(ledger, correction, context.wording, passing=passing, at=context.now, line=line))
 
 
 def print_corrections(context: CampaignContext, *, json: bool) -> None:
     """Print what was corrected, the last first."""
     items = list(correction_items(context.ledger(write=False)))
     if json:
-        print_json(items)
+        output.print_json(items)
     elif items:
-        with paged():
-            print_wrapped(correction_item_lines(items))
+        with pager.paged():
+            output.print_wrapped(undo_list.correction_item_lines(items))
     else:
-        print_line("nothing was taken back or corrected")
+        output.print_line("nothing was taken back or corrected")
 
 
 def write_undo(
@@ -94,11 +90,13 @@ def undo_lines(
 ) -> Iterator[str]:
     """Write an undo and yield the lines about it. If `line` names a correction, the preview comes first."""
     if line != "undo" and any(outcome == "revoke" for _, outcome in correction.said.edits):
-        yield from whatif_lines(correction.what_if, wording)
+        yield from whatif.whatif_lines(correction.what_if, wording)
     own = write_undo(ledger, correction, passing=passing, at=at, line=line).records[0]
     yield from record_lines(own, wording)
     for undone in corrected_takes(ledger.store, own):
         if undone.facts:
             yield f"{INDENT}it was: {heading(undone)}"
     following = next_undo(ledger)
-    yield paint(f"the next undo takes back {following.id}: {heading(following)}" if following else NO_MORE, dim=True)
+    yield output.paint(
+        f"the next undo takes back {following.id}: {heading(following)}" if following else NO_MORE, dim=True
+    )

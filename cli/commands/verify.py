@@ -14,9 +14,7 @@ from cli.context import CampaignContext
 from cli.errors import shorten
 from cli.options import jobs_option, json_option, pass_campaign
 from cli.output import paint, print_json, print_line, print_wrapped, remark
-from cli.play.import_bundle import heads_within
-from cli.play.kept_heads import kept_heads_of
-from cli.play.spoken import hear_again
+from cli.play import import_bundle, kept_heads, spoken
 from cli.play.verify_bundle import SEALED_UNREAD, PlayersVerification, damage, players_verification, with_lines
 from cli.processes import processes
 from cli.progress import progress
@@ -105,7 +103,7 @@ def verify_command(
     try:
         store = context.store(write=False)
         store.checks_index = False  # what it lacks is a finding
-        kept += (each.kept for each in kept_heads_of(store).read())
+        kept += (each.kept for each in kept_heads.kept_heads_of(store).read())
         witnesses = Witnesses(len(kept), {text: session_of_commitment(store, text) for text in noted})
         if quick:
             with progress("verify --quick", lambda: store.records_read):
@@ -114,7 +112,7 @@ def verify_command(
             processes(store, jobs, LEAST) as workers,
             progress("verify", lambda: store.records_read + (workers.takes_done if workers else 0)),
         ):
-            result = verification(store, kept, workers, hear_again)
+            result = verification(store, kept, workers, spoken.hear_again)
     except Damaged as error:
         raise unreadable_file(error, context.source) from error
     _print_result(result, witnesses, json=json)
@@ -151,7 +149,7 @@ def _checked_bundle(
 ) -> tuple[Checked, Witnesses]:
     """Return what a check of a bundle found, and what was compared with it."""
     with open_bundle(file) as bundle:
-        heads = [*heads, *heads_within(bundle.header)]
+        heads = [*heads, *import_bundle.heads_within(bundle.header)]
         if not bundle.is_whole:
             answer, opened = players_verification(bundle, heads)
             return answer, Witnesses(len(heads), {text: opened.get(text) for text in commitments})
@@ -164,7 +162,7 @@ def _checked_bundle(
                     processes(store, jobs, LEAST) as workers,
                     progress("verify", lambda: store.records_read + (workers.takes_done if workers else 0)),
                 ):
-                    return with_lines(store, records_verification(store, heads, workers, hear_again)), witnesses
+                    return with_lines(store, records_verification(store, heads, workers, spoken.hear_again)), witnesses
         except Damaged as error:
             damaged = Verification(
                 ok=False, findings=(damage(error),), head="", replay=ReplayReport(), proofs=(), notices=()

@@ -22,10 +22,8 @@ from cli.context import CampaignContext
 from cli.errors import REFUSALS
 from cli.options import json_option, pass_campaign, yes_option
 from cli.output import print_question, remark
-from cli.play.claim_writer import write_claims
-from cli.play.session_file import session_lines
+from cli.play import claim_writer, session_file, taken_lines
 from cli.play.session_player import FileChangedError, SessionPlayer
-from cli.play.taken_lines import check_file_is_new, said_lines
 from cli.questions.ledger_file import LEDGER_FILE
 from cli.render.session_file import PrintedReport
 from ledger.errors import Damaged, LedgerError, Refused, Unreadable
@@ -155,7 +153,7 @@ class Follower:
     def read(self) -> list[str]:
         """Return the lines of the file that are complete."""
         self.report.read = file_state(self.file)
-        return session_lines(self.file, ended=True)
+        return session_file.session_lines(self.file, ended=True)
 
     def take(self) -> None:
         """Take the file as it is; again, if it is saved meanwhile."""
@@ -180,7 +178,7 @@ class Follower:
             finally:
                 self.head = ledger.state.head
                 if self.writes and not self.stop.is_set():
-                    write_claims(self.file, self.player, ledger)
+                    claim_writer.write_claims(self.file, self.player, ledger)
         finally:
             self.context.close()
 
@@ -210,8 +208,8 @@ def followed_session(context: CampaignContext, file: Path) -> int:
         session = ledger.state.session
         if not session.open:
             raise Refused("L-CLOSED", "no session is open", hint="Open one: campaign open")
-        lines = session_lines(file, ended=True) if file.exists() else []
-        check_file_is_new(ledger.store, file, said_lines(lines), session.number)
+        lines = session_file.session_lines(file, ended=True) if file.exists() else []
+        taken_lines.check_file_is_new(ledger.store, file, taken_lines.said_lines(lines), session.number)
         return session.number
     finally:
         context.close()

@@ -6,12 +6,10 @@ from time import monotonic
 
 import click
 
+from cli import output, pager, progress
 from cli.context import CampaignContext
 from cli.edit_options import SETTINGS, EditCommand, edit_options
 from cli.options import json_option, pass_campaign, reading_option, session_option
-from cli.output import print_json, print_wrapped
-from cli.pager import paged
-from cli.progress import deciding
 from cli.questions.edits import EditArguments, parse_edits, parse_readings
 from cli.render.settlement import announce_retcon
 from cli.render.whatif import whatif_json, whatif_lines
@@ -45,7 +43,7 @@ def whatif_command(
         raise click.UsageError("No change is given. Write ENTRY CHANGE, --drop, --insert or --option.")
     store = context.store(write=False)
     what_if, start = WhatIf(store, book, StateProjection()), monotonic()
-    with deciding("whatif", what_if):
+    with progress.deciding("whatif", what_if):
         if changes:  # also checks that they may be amended
             result = plan_amendment(ledger, changes, by=GM, because="", what_if=what_if).what_if
         if options:
@@ -53,9 +51,9 @@ def whatif_command(
             result = what_if.run(changes, start=first, chosen=readings)
     seconds = monotonic() - start
     if json:
-        print_json(whatif_json(result))
+        output.print_json(whatif_json(result))
         return
-    with paged():
-        print_wrapped(whatif_lines(result, context.wording))
+    with pager.paged():
+        output.print_wrapped(whatif_lines(result, context.wording))
     if not options:
         announce_retcon(what_if.decided, seconds)

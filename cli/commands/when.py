@@ -9,11 +9,8 @@ from cli import options
 from cli.completion import complete_value
 from cli.context import CampaignContext
 from cli.output import print_json, print_verbatim, print_wrapped
-from cli.questions.ledger_file import ledger_errors
-from cli.questions.players_ledger import store_for
+from cli.questions import ledger_file, players_ledger, when, who
 from cli.questions.state_at import state_at
-from cli.questions.when import answer
-from cli.questions.who import sums_in_force
 from cli.render.when import answer_csv, answer_json, answer_lines
 from cli.render.who import in_force_lines
 from ledger.errors import input_errors
@@ -53,10 +50,10 @@ def when_command(
     with input_errors():
         parsed = parse_question(question)
     store, book = context.store(write=False), context.game()
-    with ledger_errors(store.path):
-        seen = store_for(store, book, role, as_of=as_of)
+    with ledger_file.ledger_errors(store.path):
+        seen = players_ledger.store_for(store, book, role, as_of=as_of)
         position = state_at(seen, at, as_of)
-        answered = answer(seen, parsed, position, session, book.texts().lexicon)
+        answered = when.answer(seen, parsed, position, session, book.texts().lexicon)
     shown = answered.stretches if every else answered.stretches[:1]
     if json:
         print_json(answer_json(answered, shown))
@@ -64,5 +61,5 @@ def when_command(
         print_verbatim(answer_csv(answered, shown))
     else:
         print_wrapped(answer_lines(answered, shown, context.wording))
-        print_wrapped(in_force_lines(sums_in_force(value_names(answered.question), position.state, book)))
+        print_wrapped(in_force_lines(who.sums_in_force(value_names(answered.question), position.state, book)))
     raise Exit(0 if shown else 1)

@@ -6,11 +6,8 @@ from typing import Final
 
 import click
 
-from cli import options
-from cli.completion import complete_value
+from cli import completion, options, output, pager
 from cli.context import CampaignContext
-from cli.output import print_json, print_verbatim, print_wrapped
-from cli.pager import paged
 from cli.questions.players_ledger import store_for
 from cli.questions.state_at import state_at
 from cli.questions.who import ValueReport, sums_in_force, who_report
@@ -21,7 +18,7 @@ LISTED: Final = 40  # changes that are printed if nobody says how many
 
 
 @click.command()
-@click.argument("value", nargs=-1, required=True, shell_complete=complete_value)
+@click.argument("value", nargs=-1, required=True, shell_complete=completion.complete_value)
 @click.option("-n", "most", type=click.IntRange(1, NUMBER_MOST), help="Only the last N changes.", metavar="N")
 @options.all_option(f"Every change; else the last {LISTED} are printed. JSON and CSV have all.")
 @options.at_option
@@ -56,11 +53,11 @@ def who_command(
     position = state_at(store, at, as_of)
     report = who_report(store, position, " ".join(value), book.texts().lexicon, most)
     if json:
-        print_json(who_json(report))
+        output.print_json(who_json(report))
     elif csv:
-        print_verbatim(who_csv(report))
+        output.print_verbatim(who_csv(report))
     else:
-        with paged():
-            print_wrapped(who_lines(report, context.wording))
+        with pager.paged():
+            output.print_wrapped(who_lines(report, context.wording))
             if isinstance(report, ValueReport):
-                print_wrapped(in_force_lines(sums_in_force((report.name,), position.state, book)))
+                output.print_wrapped(in_force_lines(sums_in_force((report.name,), position.state, book)))

@@ -8,11 +8,8 @@ from typing import Final
 
 import click
 
-from cli.completion import complete_entry
+from cli import completion, options, output, pager
 from cli.context import CampaignContext
-from cli.options import json_option, pass_campaign, view_option
-from cli.output import print_json, print_wrapped
-from cli.pager import paged
 from cli.phrases.fact_phrases import fact_clause
 from cli.questions.players_ledger import store_for
 from cli.questions.why import explain, last_entry, repeated_entry
@@ -27,12 +24,12 @@ REFERENCE: Final = re.compile(
 
 
 @click.command()
-@click.argument("entry", required=False, shell_complete=complete_entry)
-@view_option()
+@click.argument("entry", required=False, shell_complete=completion.complete_entry)
+@options.view_option()
 @click.option("--short", is_flag=True, help="In about five lines: the result, what was not claimed, the sums.")
 @click.option("--rules", "texts", is_flag=True, help="Rules with their texts, not only their headings.")
-@json_option("Facts, dice, rules, readings and takes as JSON.")
-@pass_campaign
+@options.json_option("Facts, dice, rules, readings and takes as JSON.")
+@options.pass_campaign
 def why_command(context: CampaignContext, entry: str | None, role: str, short: bool, texts: bool, json: bool) -> None:
     """Show the recorded arithmetic of ENTRY, or of the last line, with its rules and dice.
 
@@ -55,10 +52,10 @@ def why_command(context: CampaignContext, entry: str | None, role: str, short: b
             told = explanation_lines(explanation, record, context.wording, whole=number is None, texts=texts)
         lines = [] if json else list(told)
     if json:
-        print_json(explanation)
+        output.print_json(explanation)
     else:
-        with paged():
-            print_wrapped(lines)
+        with pager.paged():
+            output.print_wrapped(lines)
 
 
 def parse_reference(text: str) -> tuple[EntryId, int | None, int | None]:
