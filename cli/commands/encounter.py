@@ -8,7 +8,14 @@ from typing import Any, Final
 
 import click
 
-from cli.commands.forecast import FightStart, fight_start, forecast_game_option
+from cli.commands.forecast import (
+    FightStart,
+    check_is_seen,
+    dask_option,
+    fight_start,
+    forecast_game_option,
+    open_workers,
+)
 from cli.context import CampaignContext
 from cli.forecast.encounter import EncounterAsked, EncounterSearch, FoeSheet, propose
 from cli.forecast.fight import ROUNDS_MOST
@@ -16,8 +23,7 @@ from cli.forecast.forecaster import Forecaster
 from cli.forecast.habits import AS_WE_PLAY
 from cli.forecast.policies import POLICIES
 from cli.forecast.question import ForecastAsked
-from cli.forecast.workers import executor
-from cli.options import JOBS_MOST, at_option, json_option, pass_campaign
+from cli.options import JOBS_MOST, at_option, json_option, pass_campaign, reading_option, view_option
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.play.sheet_files import COPIES_MOST, read_sheets
 from cli.progress import live_line
@@ -55,6 +61,9 @@ def encounter_command() -> None:
 @click.option("--play", "choices", multiple=True, metavar="CHOICE", help="'foes: flees at 3'. Repeatable.")
 @click.option("--key", default="1", show_default=True, help="Other dice. The same key gives the same runs.")
 @click.option("--jobs", type=click.IntRange(1, JOBS_MOST), help="Play in so many processes.")
+@dask_option
+@reading_option("Play by another reading of the book.")
+@view_option()
 @json_option("The proposals as JSON.")
 @pass_campaign
 def build_command(
@@ -63,7 +72,10 @@ def build_command(
     foes: tuple[str, ...],
     sheets: tuple[str, ...],
     game: str | None,
+    options: tuple[str, ...],
+    role: str,
     jobs: int | None,
+    dask: str | None,
     json: bool,
     **given: Any,
 ) -> None:
@@ -76,10 +88,11 @@ def build_command(
     campaign encounter build --foe thug.toml --foe 'boss.toml*1' --budget 8
     """
     risk, dies, budget = given.pop("risk"), given.pop("dies"), given.pop("budget")
-    asked = EncounterAsked(risk=risk / 100, dies=dies, budget=budget, forecast=ForecastAsked(**given))
-    start = fight_start(context, game, asked.forecast.at)
+    asked = EncounterAsked(risk=risk / 100, dies=dies, budget=budget, forecast=ForecastAsked(**given), options=options)
+    start = fight_start(context, game, asked.forecast.at, role)
     search = new_search(start, asked, foes, sheets)
-    with executor(jobs, asked.forecast.runs) as (pool, workers):
+    check_is_seen(start.state, start.store, search.party)
+    with open_workers(jobs, dask, asked.forecast.runs) as (pool, workers):
         forecaster = Forecaster(pool, workers)
         with live_line(lambda seconds: f"encounter: {forecaster.count:,} fights, {int(seconds)} s"):
             proposals = propose(search, forecaster)

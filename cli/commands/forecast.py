@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from math import inf
 from typing import Any, Final, NamedTuple
 
@@ -42,6 +45,9 @@ KEY: Final = "1"
 forecast_game_option: Final = game_option("Play by this game, without a ledger: all come from sheets.")
 
 
+dask_option: Final = click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
+
+
 @click.command()
 @at_option
 @click.option(
@@ -60,7 +66,7 @@ forecast_game_option: Final = game_option("Play by this game, without a ledger: 
 @reading_option("Compare with another reading of the book.")
 @click.option("--key", default=KEY, show_default=True, help="Other dice. The same key gives the same runs.")
 @click.option("--jobs", type=click.IntRange(1, JOBS_MOST), help="Play in so many processes.")
-@click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
+@dask_option
 @view_option()
 @json_option("The forecast as JSON; of two plans a list of both.")
 @pass_campaign
@@ -89,16 +95,14 @@ def forecast_command(
     options = ForecastAsked(**asked)
     if options.vs and options.options:
         raise click.UsageError("Compare with one thing: --vs or --option.")
-    if dask is not None and jobs is not None:
-        raise click.UsageError("--jobs is for this machine: leave it out with --dask.")
     start = fight_start(context, game, options.at, role)
     state, book = start.state, start.book
     joining = [sheet for _, sheet in read_sheets(book, sheets, names_in(state))]
-    check_is_seen(state, start.store)
+    check_is_seen(state, start.store, members_of(state))
     begin_fight(state, book, joining, options.begin)
-    check_is_seen(state, start.store)
+    check_is_seen(state, start.store, members_of(state))
     question = ForecastQuestion(options, start.habits(), state, book)
-    with executor(jobs, options.runs) if dask is None else dask_workers(dask) as (pool, workers):
+    with open_workers(jobs, dask, options.runs) as (pool, workers):
         forecaster = Forecaster(pool, workers, inf if seconds is None else seconds)
         with live_line(lambda seconds: f"forecast: {forecaster.count:,} fights, {int(seconds)} s"):
             comparison = question.compare(forecaster)
@@ -109,6 +113,15 @@ def forecast_command(
         print_wrapped(comparison_lines(comparison))
     else:
         print_wrapped(forecast_lines(forecast, start.wording))
+
+
+def open_workers(jobs: int | None, dask: str | None, runs: int) -> AbstractContextManager[tuple[Executor | None, int]]:
+    """Open what plays the runs: processes of this machine, or the workers of a Dask cluster. Raises UsageError."""
+    if dask is None:
+        return executor(jobs, runs)
+    if jobs is not None:
+        raise click.UsageError("--jobs is for this machine: leave it out with --dask.")
+    return dask_workers(dask)
 
 
 class FightStart(NamedTuple):
@@ -140,12 +153,16 @@ def names_in(state: LedgerState[State]) -> list[str]:
     return [being.name for being in state.state.beings_in_order()]
 
 
-def check_is_seen(state: LedgerState[State], store: object) -> None:
-    """Raise InputError if the players ask, and do not see all numbers of the fight, or all of a roll that is open."""
-    encounter = state.state.encounter
-    if encounter is None or not isinstance(store, PlayersLedger):
+def members_of(state: LedgerState[State]) -> Sequence[str]:
+    """Return who is in the fight that is on."""
+    return state.state.encounter.members if state.state.encounter else ()
+
+
+def check_is_seen(state: LedgerState[State], store: object, who: Collection[str]) -> None:
+    """Raise InputError if the players ask, and do not see all numbers of those who fight, or all of an open roll."""
+    if not who or not isinstance(store, PlayersLedger):
         return
-    if set(store.hidden) & set(encounter.members):
+    if set(store.hidden) & set(who):
         what = "somebody in this fight has numbers that are the game master's"
         raise InputError(what, hint="Let the game master ask: without --as players.")
     if state.state.windows:

@@ -17,7 +17,7 @@ from cli.forecast.choices import players_of
 from cli.forecast.fight import RunEnd
 from cli.forecast.forecaster import Forecaster
 from cli.forecast.habits import AsWePlay
-from cli.forecast.question import ForecastAsked, ForecastQuestion
+from cli.forecast.question import ForecastAsked, ForecastQuestion, suppose
 from cli.forecast.tally import Forecast, Frequency, Spread, any_falls, share
 from ledger.declarations import Declaration
 from ledger.errors import InputError
@@ -35,13 +35,14 @@ Foes = tuple[tuple[str, int], ...]
 class EncounterAsked(msgspec.Struct, frozen=True, kw_only=True):
     """What is wanted: the chance, from 0 to 1, that somebody of the players falls, or dies; and the most foes in all.
 
-    `forecast` says how each fight is played.
+    `forecast` says how each fight is played, and `options` by which other readings of the book.
     """
 
     risk: float
     dies: bool
     budget: int
     forecast: ForecastAsked
+    options: tuple[str, ...] = ()
 
 
 class FoeSheet(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,6 +103,7 @@ class EncounterSearch:
         if book.guide.fight(()) is None:
             raise no_fights(book)
         self.asked, self.habits, self.state, self.book, self.foes = asked, habits, state, book, foes
+        suppose(asked.options, state, book)
         join(state, book, friends)
         joined = {str(getattr(sheet, "name", "")) for sheet in friends}
         self.party = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -89,8 +89,7 @@ class ForecastQuestion:
         if not self.asked.options:
             return None
         state = open_fight(self.plan).ledger_state
-        for text in self.asked.options:
-            state.step(state.last, parse_reading(self.fight.game, state.state, text))
+        suppose(self.asked.options, state, self.fight.game)
         return msgspec.structs.replace(self.plan, packed=state.pack())
 
     def forecast(self, forecaster: Forecaster) -> Forecast:
@@ -151,6 +150,12 @@ class ForecastQuestion:
             yield f"no fight is known of {', '.join(new)}: they strike the weakest"
         if self.plan.habits is not None:
             yield "this table has broken fights off"
+
+
+def suppose(options: Sequence[str], state: LedgerState[State], book: Game) -> None:
+    """Set readings of the book, each as `light_wound_cost=per_use`. Raises InputError for one that it does not have."""
+    for text in options:
+        state.step(state.last, parse_reading(book, state.state, text))
 
 
 def until_whom(text: str | None, fight: Fight) -> str:

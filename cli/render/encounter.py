@@ -14,8 +14,10 @@ from rulebooks.common.texts import Wording
 def heading(asked: EncounterAsked, first: Proposal, *, stopped: bool) -> list[str]:
     """Return what is wanted, and what is supposed of everybody."""
     end = "; interrupted, so this is what was found" if stopped else ""
+    rules = f", with {escape(', '.join(asked.options))}" if asked.options else ""
     return [
-        f"wanted: {risk_text(asked)} in {100 * asked.risk:g} of 100 fights; key {escape(asked.forecast.key)}{end}",
+        f"wanted: {risk_text(asked)} in {100 * asked.risk:g} of 100 fights{rules};"
+        f" key {escape(asked.forecast.key)}{end}",
         f"policy: {escape(first.forecast.policy)}",
     ]
 

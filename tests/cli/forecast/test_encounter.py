@@ -173,3 +173,26 @@ def test_nothing_is_built_while_a_fight_is_on(fight_folder, tmp_path):
     folder = copied(fight_folder, tmp_path)
     done = folder.invoke("encounter", "build", "--foe", str(folder.file("thug.toml", THUG)), *FEW)
     assert "a fight is on here already" in one_error(done, 2)
+
+
+@pytest.mark.slow
+def test_players_build_of_what_they_see(open_folder, tmp_path):
+    folder = copied(open_folder, tmp_path)
+    given = ("encounter", "build", "--foe", str(folder.file("thug.toml", THUG)), *FEW)
+    assert folder.run(*given, "--as", "players") == folder.run(*given)
+    folder.run("do", "k sneak v5")
+    done = folder.invoke(*given, "--as", "players")
+    assert "a roll is open, and the players do not see all of it" in one_error(done, 2)
+
+
+@pytest.mark.slow
+def test_encounter_by_another_reading_of_the_book(open_folder, tmp_path):
+    folder = copied(open_folder, tmp_path)
+    given = ("encounter", "build", "--foe", str(folder.file("thug.toml", THUG)), *FEW)
+    text = folder.run(*given, "--option", "light_wound_cost=per_level")
+    assert text.startswith(
+        "wanted: somebody of the players falls in 25 of 100 fights, with light_wound_cost=per_level;"
+    )
+    assert "'sing' is not an option of this book" in one_error(folder.invoke(*given, "--option", "sing=loud"), 2)
+    done = folder.invoke(*given, "--dask", "tcp://127.0.0.1:1")
+    assert "--jobs is for this machine: leave it out with --dask." in done.stderr
