@@ -59,9 +59,10 @@ class Changes:
 
     def remove(self, entry: EntryId) -> None:
         """Take back what an entry has said."""
-        for name, changes in self.by_name.items():
-            if any(change[0] == entry for change in changes):
-                self.by_name[name] = [change for change in changes if change[0] != entry]
+        for changes in self.by_name.values():
+            index = bisect_left(changes, (entry, 0, False))
+            while index < len(changes) and changes[index][0] == entry:
+                del changes[index]
 
     def beginning(self, name: str, entry: EntryId) -> EntryId | None:
         """Return the entry in which something began that goes on before an entry; None if it does not."""

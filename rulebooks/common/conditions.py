@@ -36,9 +36,21 @@ def ending_conditions(state: State) -> tuple[tuple[str, Condition], ...]:
     return tuple(sorted([pair for pair in state.conditions.items() if pair[1].ends]))
 
 
+@derived("conditions")
+def conditions_with_effects(state: State) -> tuple[Condition, ...]:
+    """Return the conditions that have effects, in no order."""
+    return tuple([condition for condition in state.conditions.values() if condition.effects])
+
+
 def condition_values(who: str, name: str, state: State) -> list[int]:
     """Return the number of this name of each condition of somebody that has one, in no order."""
-    return [number for _, condition in state.conditions_of(who) for key, number in condition.effects if key == name]
+    return [
+        number
+        for condition in conditions_with_effects(state)
+        if condition.who == who
+        for key, number in condition.effects
+        if key == name
+    ]
 
 
 def new_condition(
