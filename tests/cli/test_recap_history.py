@@ -225,3 +225,8 @@ def test_of_many_open_windows_the_last_are_named() -> None:
     assert lines(2) == [f"The fate of Ash {number} is for the game master to say" for number in (1, 2)] + [attack]
     assert len(lines(4)) == 5
     assert lines(9) == ["The fate of Ash 9, Ash 8, Ash 7 and 6 more is for the game master to say", attack]
+
+
+def test_window_that_waits_for_its_own_names_them_once() -> None:
+    window = Thread(kind="window", what="wound due", who="Kess", names=("Kess",))
+    assert [*thread_lines([window], STYLES["text"])] == ["The wound due waits for Kess"]

@@ -23,7 +23,7 @@ CUT: Final = re.compile(r" (?:and|or|never|nearly|almost|neither) ", re.IGNORECA
 BEGIN: Final = re.compile(r"(?:^|[.!?;:,\n])\s*(?:(?:and|but|then|while) )?(?:the |an? )?$", re.IGNORECASE)
 
 
-class Mention(NamedTuple):
+class NamePlace(NamedTuple):
     """Somebody who is named in a text, and where."""
 
     who: str
@@ -48,16 +48,16 @@ def meant_death_doubts(text: PlainText, known: SessionKnowledge) -> Iterator[Dou
             yield from doubts(text, said, death, [each.who], known)
 
 
-def mentions(said: str, known: SessionKnowledge) -> Iterator[Mention]:
+def mentions(said: str, known: SessionKnowledge) -> Iterator[NamePlace]:
     """Yield those who are named in a text, in order; nobody for a name that several may have."""
     names = "|".join(map(re.escape, sorted(known.called, key=len, reverse=True)))
     for found in re.finditer(rf"\b(?:{names})\b", said, re.IGNORECASE) if names else ():
         meant = known.called[found[0].casefold()]
         if len(meant) == 1:
-            yield Mention(meant[0], found.start(), found.end())
+            yield NamePlace(meant[0], found.start(), found.end())
 
 
-def is_so(mention: Mention, pronoun: str, known: SessionKnowledge) -> bool:
+def is_so(mention: NamePlace, pronoun: str, known: SessionKnowledge) -> bool:
     """Return whether somebody may be called by a pronoun."""
     return known.pronoun(mention.who) == pronoun.casefold()
 
