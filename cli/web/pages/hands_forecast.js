@@ -13,6 +13,7 @@ const newForecast = ({ table, panel, form, policy, choice, container }) => {
     if (own !== last) return; // another was asked for meanwhile
     container.setAttribute("aria-busy", "false");
     fill(container, card ? shown(card) : make("p", { class: "problem" }, [problem.message ?? "no answer came", problem.hint].filter(Boolean).join(". ")));
+    panel.scrollTop = container.offsetTop - panel.offsetTop; // the answer, and not the question, is in view
   }
 
   const list = (title, texts) => texts.length > 0 && [make("h2", {}, title), make("ul", {}, texts.map((text) => make("li", {}, legible(text))))];

@@ -419,6 +419,7 @@ def test_forecast_is_asked_for_with_the_keyboard(serve: Callable[..., Served], p
     shown.locator("text=; foes: flees at 3").wait_for(timeout=2 * SLOWEST)
     assert re.match(r"\d+ runs from 1\.\d+", shown.locator("p").first.inner_text())
     assert shown.locator(".fates li").count() == 4
+    assert master.evaluate("document.querySelector('#forecast').scrollTop") > 0  # the answer is in view
     assert re.search(r"falls \d+ of \d+ \(\S+ to \S+ %\)", shown.locator(".fates li").first.inner_text())
     assert shown.locator("meter").first.get_attribute("aria-label") == "Vel falls"
     assert axe_faults(master) == []
