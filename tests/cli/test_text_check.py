@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -79,6 +80,9 @@ WRONG = [
 ]
 
 
+SECONDS = 30  # of the processor, for a text as long as any that is read
+
+
 @contextmanager
 def knowledge_of(folder: Path, session: int) -> Iterator[SessionKnowledge]:
     """Open what the players know of a session."""
@@ -147,6 +151,9 @@ def test_check_refuses_what_is_no_text(demo, tmp_path):
 def test_check_of_a_long_text_takes_no_long_time(known):
     text = "Kess and Gorvak killed, ((( *** 1 2 3 Dovel did not die or die or " * 1000
     assert {each.text for each in text_doubts(text, known)} == {"Gorvak"}
+    begun = time.process_time()
+    assert text_doubts("Kess ran, and she died. Both are dead. " * 10_000, known)
+    assert time.process_time() - begun < SECONDS
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -12,6 +13,7 @@ from cli.story.check.knowledge import SessionKnowledge
 from cli.story.check.text import PlainText
 
 PAIR: Final = 2
+REMEMBERED: Final = 50  # names before a death among which the one is that it means
 FEW: Final = r"(?: \w+ly| then| now| also| both| all)?"
 PRONOUN: Final = re.compile(rf"\b(?P<pronoun>he|she){FEW} {DIED}\b", re.IGNORECASE)
 BOTH: Final = re.compile(rf"\bboth(?: of them)?{FEW} {DIED}\b", re.IGNORECASE)
@@ -36,16 +38,22 @@ def meant_death_doubts(text: PlainText, known: SessionKnowledge) -> Iterator[Dou
     said = LINE_END.sub(" ", text.text)
     named = list(mentions(said, known))
     for found in PRONOUN.finditer(said):
-        own = [each.who for each in named if each.end <= found.start() and is_so(each, found["pronoun"], known)]
-        yield from doubts(text, said, found, own[-1:], known)
+        own = [each.who for each in before(found, named) if is_so(each, found["pronoun"], known)]
+        yield from doubts(text, said, found, own[:1], known)
     for found in BOTH.finditer(said):
-        before = [each.who for each in named if each.end <= found.start()]
-        yield from doubts(text, said, found, list(dict.fromkeys(reversed(before)))[:PAIR], known)
+        last = dict.fromkeys(each.who for each in before(found, named))
+        yield from doubts(text, said, found, [*last][:PAIR], known)
     for each in named:
         act = GOES_ON.match(said, each.end) if BEGIN.search(said, max(0, each.start - 40), each.start) else None
         death = DEATH.match(said, act.end()) if act and not CUT.search(act["act"]) else None
         if death:
             yield from doubts(text, said, death, [each.who], known)
+
+
+def before(found: re.Match[str], named: Sequence[NamePlace]) -> Sequence[NamePlace]:
+    """Return who is named before a death, the last first, as far back as a reader remembers."""
+    index = bisect_right(named, found.start(), key=lambda each: each.end)
+    return named[max(0, index - REMEMBERED) : index][::-1]
 
 
 def mentions(said: str, known: SessionKnowledge) -> Iterator[NamePlace]:
