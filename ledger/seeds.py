@@ -134,11 +134,14 @@ def find_seed(seeds: Seeds, session: SessionState) -> bytes:
     if seed is None:
         raise _seed_refusal(f"the seed file of session {session.number} is missing")
     if commitment_of(session.ledger, session.number, seed) != session.commitment:
-        raise _seed_refusal(f"the seed file is not that of session {session.number}")
+        raise _seed_refusal(f"the seed that is kept is not that of session {session.number}")
     return seed
 
 
 def _seed_refusal(what: str, where: str = "") -> Refused:
     """Return the refusal of a die while a session has no seed."""
-    hint = "Put it back, or type the faces, as in /7.6. Lost for good: campaign close --seed-lost"
+    hint = (
+        "Put it back (in a database: the key that sealed it, CAMPAIGN_KEY), or type the faces, as in /7.6."
+        " Lost for good: campaign close --seed-lost"
+    )
     return Refused("L-SEED", what, where=where, hint=hint)

@@ -198,7 +198,9 @@ def test_seeds_are_sealed_with_a_key_that_the_database_lacks(club, new_folder, m
         ((sealed,),) = store.tables.execute("SELECT sealed FROM seeds").fetchall()
     assert (tmp_path / "club" / "club.key").stat().st_mode & 0o077 == 0
     monkeypatch.setenv("CAMPAIGN_KEY", "00" * 32)
-    assert "L-SEED" in one_error(club.invoke("do", "k sneak v4", at=there), 1)
+    assert "L-SEED: the seed that is kept is not that of session 1. Put it back (in a database: the key" in one_error(
+        club.invoke("do", "k sneak v4", at=there), 1
+    )
     monkeypatch.setenv("CAMPAIGN_KEY", "no key")
     assert "L-SEED" in one_error(club.invoke("do", "k sneak v4", at=there), 1)
     monkeypatch.setenv("CAMPAIGN_KEY", key)
