@@ -182,10 +182,13 @@ class Attempts:
 
     def _with_fewer(self, tail: Tail, draft: LineDraft) -> Iterator[Meaning]:
         """Yield a line without one of its tokens, or with the first alone; the others are left over."""
-        count = len(tail.tokens)
+        each = [tuple(token.raw for token in tokenize(tokens[0])) for tokens in tail.tokens]
+        said = [[part] for parts in each if len(parts) > 1 for part in parts]
+        said += [[*tokens] for tokens, parts in zip(tail.tokens, each, strict=True) if len(parts) == 1]
+        count = len(said)
         for kept in dict.fromkeys([*combinations(range(count), max(0, count - 1)), (0,)] if count else ()):
-            dropped = [each[0] for at, each in enumerate(tail.tokens) if at not in kept]
-            for tokens in islice(product(*(tail.tokens[at] for at in kept)), CHOSEN_MOST):
+            dropped = [tokens[0] for at, tokens in enumerate(said) if at not in kept]
+            for tokens in islice(product(*(said[at] for at in kept)), CHOSEN_MOST):
                 reading = self._try(" ".join([draft.text, *tokens]), (*tail.left, *dropped), draft)
                 yield reading
                 if reading.parsed and reading.error is not None:

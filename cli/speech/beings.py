@@ -21,9 +21,9 @@ LIKE: Final = 0.8  # how much a word with a wrong letter is like the word that i
 ORDINAL: Final = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
 RANGE_MOST: Final = 50  # beings between two numbers
 PAIR: Final = 2
+COUNT: Final = "number"  # before the number of one of several
 ONE: Final = "one"  # behind an ordinal, in place of what is counted
 LETTERS: Final = 4  # of a word with a wrong letter
-
 NUMBER: Final = " 0123456789"  # behind the name of one of several
 
 
@@ -194,8 +194,7 @@ class Beings:
         """Yield who is named in a sentence, one after the other."""
         index = 0
         while index < len(words):
-            found = self.at(words, index)
-            if found:
+            if found := self.at(words, index):
                 yield found
             index += found.size if found else 1
 
@@ -220,8 +219,7 @@ class Beings:
 
     def _whole_names(self, words: Sequence[Word], index: int) -> Sequence[tuple[str, ...]]:
         """Return who is named by a whole name, or by a name and a number, from this word on."""
-        found = self._find_numbered(words, index) or self._find_whole(words, index)
-        return found.readings if found else ()
+        return found.readings if (found := self._find_numbered(words, index) or self._find_whole(words, index)) else ()
 
     def _find_saying(self, words: Sequence[Word], start: int) -> Named | None:
         """Return a group by a saying, `all of us`; counted from its first word."""
@@ -269,6 +267,10 @@ class Beings:
     def _find_numbered(self, words: Sequence[Word], index: int) -> Named | None:
         """Return `thug 2`, `thug two`, `the second thug`, `thug number 2`, `thugs 1 and 3`."""
         first, rest = words[index].text, words[index + 1 :]
+        if first == COUNT and rest:  # `number two`
+            number = str(NUMBERS.get(rest[0].text, rest[0].text))
+            counted = tuple((name,) for name in self._numbered() if name.split()[-1] == number)
+            return Named(counted, 2) if counted else None
         nth = ORDINAL.fullmatch(first)
         is_ordered = rest and (nth is not None or first in ENGLISH.ordinals)
         if is_ordered and (names := self._numbered() if rest[0].text == ONE else self._stem(rest[0].text)):

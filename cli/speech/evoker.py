@@ -48,6 +48,7 @@ SPAN: Final = "{span}"
 VALUE: Final = "{value}"
 TO: Final = "to"  # before where a value stands
 LEVEL_OF: Final = " to:{n}"
+RULED: Final = "! ruling "  # a ruling in words that a line has is meant by more than one word
 UNTIL: Final = "until"  # before when it ends, which is no act
 IT: Final = "it"  # what was spoken of before, and nobody
 AMOUNTS: Final = ("{n}", "{m}")
@@ -72,7 +73,7 @@ class Evoker:
             word._replace(mark=word.mark if amount_at(words, at) else "") for at, word in enumerate(words, 1)
         ]
         self.phrases = phrase_words(reader.book, tuple(reader.scope.declarations))
-        self.mentions = list(mentions_in(self.words, reader.in_play))
+        self.mentions = list(mentions_in(self.words, reader.in_play, is_joined=not is_last))
         taken = {at for mention in self.mentions for at in range(mention.start, mention.end)}
         self.taken = frozenset(taken)
         self.its = frozenset(at for at, word in enumerate(self.words) if word.text == IT)
@@ -193,7 +194,9 @@ class Evoker:
         due = [] if begins or is_of_others or is_of_thing else [(name,) for name in in_turn[:1]]
         if self.words and self.words[0].text in ENGLISH.first_person:  # `I'll wait till Bo is done` is no deed of Bo
             named = []
-        return list(dict.fromkeys([*named[:1], *(due or self._players() if not named else due)]))[:SPEAKERS_MOST]
+        return list(dict.fromkeys([*named[: 1 + self.is_last], *(due or self._players() if not named else due)]))[
+            :SPEAKERS_MOST
+        ]
 
     def _players(self) -> list[tuple[str, ...]]:
         """Return each of the players, of whom one may talk where nobody is in turn."""
@@ -211,7 +214,7 @@ class Evoker:
         for kind in self.reader.scope.declarations:
             if not kind.verbs or self.unspoken.issuperset(kind.verbs) or kind.free or kind.by_anyone or kind.aside:
                 continue
-            for names in self._speakers(kind)[:1]:
+            for names in self._speakers(kind)[: 1 + self.is_last]:
                 mark = f"{ANSWER_MARK} " if kind.answers else ""
                 text = f"{mark}{in_list(names)} {kind.verbs[0]}"
                 unmeant = {at for each in self._unmeant(kind, names) for at in range(each.start, each.end)}
@@ -267,6 +270,8 @@ class Evoker:
         if all(at and self.words[at - 1].text in ENGLISH.articles for at in self._places(frame)):
             return False  # `bangs on her shield` shields nobody
         if PHRASE in frame.parts or not said.issuperset(little | ENGLISH.particles.intersection(frame.parts)):
+            return False
+        if frame.template.removeprefix(ASK).startswith(RULED):
             return False
         return ENGLISH.thrown.isdisjoint(frame.parts) and (not frame.is_bare_aside or WHO in frame.template)
 

@@ -30,7 +30,8 @@ def question_of_later_turn(typed: str, words: Sequence[Word], why: str, reader: 
     """
     first = next(mentions_in(words, reader.in_play), None)
     in_turn = reader.in_turn()
-    if first is None or len(in_turn) != 1 or in_turn[0] in first.names:
+    is_question = typed.rstrip().endswith("?")
+    if first is None or len(in_turn) != 1 or in_turn[0] in first.names or is_question:
         return None
     if any(word.text in ENGLISH.first_person or not is_passed_over(word) for word in words[: first.start]):
         return None  # it is no deed of theirs

@@ -63,7 +63,8 @@ def _by_named(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[Word]]
         end = start + named.size
         while end < len(words) and words[end].text in ENGLISH.speaking:
             end += 1
-        if end < len(words) and not (words[end - 1].mark and start > at):
+        is_told = start > at or words[0].text in ENGLISH.first_person
+        if end < len(words) and not (words[end - 1].mark and is_told):
             continue
         rest = [*words[:at], *words[end:]]
         if reader.in_play.beings.at(rest, 0) is None:

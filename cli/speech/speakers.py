@@ -44,11 +44,20 @@ class Mention(NamedTuple):
     end: int
 
 
-def mentions_in(words: Sequence[Word], in_play: InPlay) -> Iterator[Mention]:
-    """Yield who is named in a sentence, one after the other."""
+def mentions_in(words: Sequence[Word], in_play: InPlay, *, is_joined: bool = True) -> Iterator[Mention]:
+    """Yield who is named in a sentence, one after the other. `is_joined`: also friends and foes in one list."""
     index = 0
     while index < len(words):
-        named = in_play.beings.joined_at(words, index) or in_play.beings.at(words, index)
+        named = in_play.beings.joined_at(words, index)
+        if named and not is_joined and _is_of_both_sides(named.readings[0], in_play):
+            named = None
+        named = named or in_play.beings.at(words, index)
         if named and not in_play.beings.are_things(named):
             yield Mention(named.readings[0], index, index + named.size)
         index += named.size if named else 1
+
+
+def _is_of_both_sides(names: Sequence[str], in_play: InPlay) -> bool:
+    """Return whether some of these are foes and others are not."""
+    foes = in_play.beings.groups.get("foes", ())
+    return len({name in foes for name in names}) > 1

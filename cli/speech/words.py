@@ -107,6 +107,8 @@ def _with_ordinals(words: Sequence[Word]) -> list[Word]:
             ordinal = ENGLISH.ordinals[amount.number - 1]
             meant += [word._replace(raw=THE, text=THE), word._replace(raw=ordinal, text=ordinal)]
             is_one = True
+        else:
+            meant.append(word)
     return meant
 
 
