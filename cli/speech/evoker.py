@@ -95,6 +95,8 @@ class Evoker:
         """Return the lines that are offered."""
         found: list[tuple[float, Meaning]] = []
         for draft in self._drafts():
+            if self.is_last and found and not draft.likeness:
+                break
             found += self._try(draft)
             if self.attempts.count >= TRIED_MOST:
                 break

@@ -15,7 +15,7 @@ from cli.speech.readings import Reader
 from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word, is_passed_over, sentence_of
 
-TOLD_MOST: Final = 3  # ways that are tried
+TOLD_MOST: Final = 2  # ways that are tried
 SAID_LEAST: Final = 2  # words of one
 THAT: Final = ("it", "that", "this")  # before `is`, and the speaker
 PARTS: Final = ENGLISH.parting - {"and"}  # before another clause, without a stop

@@ -1,0 +1,94 @@
+"""The last resort: what is closest to a sentence that is not read is asked about, and none of it is taken."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.play.spoken import hear
+from cli.speech.heard import Unclear
+from ledger.errors import LedgerError
+from tests.cli.speech.table import listener
+
+ASKED = [
+    ("dusk_bastards", "the rooftops", "Kess, can she get a breather in, just the quick one", "Kess rest one_action /1"),
+    ("mars", "the quay", "I fast-talk the customs man, charisma, what, fifteen? (Odile)", 'Odile check charisma v15 "'),
+    (
+        "mars",
+        "the quay",
+        "let's see if Bram can find the fence, agility, hard",
+        "Bram check agility v15",
+    ),
+    ("momentum", "the party acts", "I'm moving to the rubble (Sira)", "Sira move rubble"),
+    ("momentum", "in the archway", "Kael runs the boss through", 'Kael attack "Brigand Leader"'),
+    ("monolith", "the station", "Dov hotwires it before the patrol's back, dex", "Dov save dexterity"),
+    ("monolith", "they act", "the rifle, the warden, and Ada's rolled an eight", '"Ada Vance" attack Warden rifle /8'),
+    (
+        "semiautomagic",
+        "the first round",
+        "Ada snaps the shaft of guard 1's spear",
+        '"Ada Voss" attack "Guard 1\'s spear"',
+    ),
+    ("semiautomagic", "a blow is coming", "Ada hops left, five on the die", '^ "Ada Voss" dodge'),
+]
+LATER = [
+    ("semiautomagic", "the first round", "the bear swipes at Juniper", '"Ada Voss" end'),
+    ("dusk_bastards", "the action phase", "Sable clobbers thug two with the axe", "Kess pass"),
+]
+ODDS = [
+    (
+        "semiautomagic",
+        "the first round",
+        "would Tomas have a decent chance of hitting guard 1 in the leg",
+        'odds "Tomas Brandt" attack "Guard 1" at=leg',
+    ),
+    ("dusk_bastards", "the action phase", "what would Kess need to jump that at difficulty seven", "odds Kess jump v7"),
+    (
+        "dusk_bastards",
+        "the action phase",
+        "what's the number to shoot thug two",
+        'odds Kess attack "Thug 2" with knife',
+    ),
+]
+
+
+def asked(table: str, scene: str, sentence: str) -> Unclear:
+    """Return the question that a sentence is answered with."""
+    heard = listener(table, scene)
+    with pytest.raises(Unclear) as raised:
+        hear(sentence, heard.ledger.state, heard.book)
+    return raised.value
+
+
+@pytest.mark.parametrize(("table", "scene", "sentence", "meant"), ASKED)
+def test_sentence_that_is_not_read_asks_the_closest(table: str, scene: str, sentence: str, meant: str) -> None:
+    assert any(line.startswith(meant) for line in asked(table, scene, sentence).lines)
+
+
+@pytest.mark.parametrize(("table", "scene", "sentence", "end"), LATER)
+def test_sentence_before_its_turn_asks_for_the_end_of_the_open_one(
+    table: str, scene: str, sentence: str, end: str
+) -> None:
+    question = asked(table, scene, sentence)
+    assert question.lines == (end,)
+    assert question.then == {end: sentence}
+
+
+@pytest.mark.parametrize(("table", "scene", "sentence", "question"), ODDS)
+def test_question_with_a_word_of_chance_asks_the_odds(table: str, scene: str, sentence: str, question: str) -> None:
+    heard = listener(table, scene)
+    assert heard.conversation.question(sentence, heard.line_of) == question
+
+
+def test_sentence_about_a_mistake_corrects_an_earlier_line() -> None:
+    correction = listener("momentum", "after a blow").conversation.correction(
+        "sorry, it was meant for the archer, bother"
+    )
+    assert correction is not None
+    assert '~ 5 "City Archer"' in correction.lines
+
+
+def test_question_before_its_turn_ends_no_turn() -> None:
+    heard = listener("semiautomagic", "the first round")
+    with pytest.raises(LedgerError) as raised:
+        hear("guard 2's on his way out, isn't he?", heard.ledger.state, heard.book)
+    assert not any(line.endswith(" end") for line in getattr(raised.value, "lines", ()))
