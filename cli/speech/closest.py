@@ -68,8 +68,8 @@ def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader:
     if not lines:
         return error
     if not asked:
-        why = omission_note(typed, unsaid_words(typed, lines[0], reader.in_play) if retold else found.lost)
-        return unclear(typed, lines[:ASKED_MOST], why)
+        left = dict.fromkeys(word for line in lines for word in unsaid_words(typed, line, reader.in_play))
+        return unclear(typed, lines[:ASKED_MOST], omission_note(typed, [*left]))
     read = [line for line in asked if line[:1] not in TELL_MARKS]
     told = [line for line in asked if line[:1] in TELL_MARKS]
     then = error.then if isinstance(error, Unclear) else {}
@@ -77,9 +77,17 @@ def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader:
     lines = [*before, *(line for line in lines if line not in before)]
     most = READ_MOST - len(before)
     kept = [*before, *read[:most], *lines[len(before) :], *read[most:]][: ASKED_MOST - len(told)]
-    question = unclear(typed, [*kept, *told], error.what, error.where, then)
+    left = dict.fromkeys(word for line in lines for word in unsaid_words(typed, line, reader.in_play))
+    why = _with_omitted(error.what, [word for word in left if f"'{word}'" not in error.what])
+    question = unclear(typed, [*kept, *told], why, error.where, then)
     question.shows_odds = isinstance(error, Unclear) and error.shows_odds
     return question
+
+
+def _with_omitted(what: str, left: Sequence[str]) -> str:
+    """Return what is asked, with the words that one of the closest lines leaves out."""
+    words = " and ".join(f"'{word}'" for word in left)
+    return f"{what}, or something without {words}" if left else what
 
 
 def _retold(words: Sequence[Word], reader: Reader) -> list[str]:
