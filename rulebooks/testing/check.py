@@ -65,7 +65,7 @@ def wrong_in(report: pytest.TestReport | pytest.CollectReport) -> str:
     error = crash.message if crash else report.longreprtext
     _, _, way = report.longreprtext.partition("Failing test case")
     steps = STEP.findall(way.partition("Failing test case")[0])
-    return "\n".join([re.sub(r"^AssertionError: ", "", error), *steps])
+    return "\n".join([re.sub(r"^(AssertionError|ledger\.errors\.\w+): ", "", error), *steps])
 
 
 def ask(game: str, cases: Path | None) -> None:

@@ -14,12 +14,12 @@ from projections.projection import StateProjection
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.options import SetOption
 from rulebooks.testing.book_checks import BOOK_CHECKS
-from rulebooks.testing.cases import load_cases, play_once, trials
+from rulebooks.testing.cases import play_once, trials
 from rulebooks.testing.game_files import GameFiles
 from rulebooks.testing.line_machine import line_machine
 from rulebooks.testing.odds_oracle import check_odds
 from rulebooks.testing.sentence_checks import SENTENCE_CHECKS
-from rulebooks.testing.table import LineTable, PlayedCase, check_players_view
+from rulebooks.testing.table import LineTable, PlayedCase, check_players_view, load_line_cases
 
 OF_EVERY_GAME = (SetOption, Adjust)
 
@@ -47,7 +47,7 @@ def suite(
     if kept is not None:
         add_cases(namespace, "kept_ledger_replays", check_kept(files), sorted(kept.glob("*.db")))
     if cases is not None:
-        CaseTests(files, load_cases(cases), silent, elsewhere).add_to(namespace)
+        CaseTests(files, load_line_cases(cases), silent, elsewhere).add_to(namespace)
 
 
 def add_test(namespace: dict[str, Any], name: str, check: Callable[..., None], *given: Any) -> None:

@@ -13,10 +13,13 @@ has a `line` and the `dice` on the table, and what is expected of it:
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from pathlib import Path
+from typing import Annotated, Any, Final
 
 import msgspec
+from msgspec import Meta
 
 from cli.notation.formatter import format_declaration
 from cli.notation.line_parser import ParsedLine, parse_line
@@ -25,6 +28,7 @@ from cli.questions.line_scope import line_scope
 from cli.questions.players_ledger import PlayersLedger
 from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
+from ledger.errors import Unreadable
 from ledger.facts import ConditionBegan, ConditionEnded, Judged, Withheld
 from ledger.ledger_state import load_state
 from ledger.records import ENCODER, Record
@@ -32,9 +36,55 @@ from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.absence import ABSENT
 from rulebooks.common.game import Game
+from rulebooks.testing.cases import load_cases
 from rulebooks.testing.seat import AT, TableSeat, cited, of_kind
 
-EXPECTED: Final = frozenset(["line", "dice", "refused", "result", "total", "totals", "now", "turn", "began", "ended"])
+
+class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line of a case, the dice on the table, and what is expected of it."""
+
+    line: str
+    dice: tuple[int, ...] = ()
+    refused: str = ""
+    result: str = ""
+    total: int | None = None
+    totals: tuple[int, ...] = ()
+    now: dict[str, int | str] = {}
+    turn: str = ""
+    began: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
+
+
+class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A worked case. `trial` names one of several with the same id."""
+
+    id: str
+    title: str
+    steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
+    trial: str = ""
+    secret: tuple[str, ...] = ()
+
+
+class CaseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The content of a file of cases in lines. `waiting`: ids of cases that are not written yet, with the reason."""
+
+    sheets: dict[str, dict[str, Any]] = {}
+    cases: Annotated[tuple[Case, ...], Meta(min_length=1)]
+    waiting: dict[str, str] = {}
+
+
+EXPECTED: Final = frozenset(Step.__struct_fields__)
+
+
+def load_line_cases(path: Path) -> dict[str, Any]:
+    """Return the content of a file of cases in lines. Raises Unreadable with the file for one of another form."""
+    try:
+        content = load_cases(path)
+        msgspec.convert(content, CaseFile)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
+        hint = "Write it as rulebooks/README.md has the cases of its coin."
+        raise Unreadable(str(error), where=str(path), hint=hint) from error
+    return content
 
 
 def check_bounds(state: State) -> None:

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from cli.play import game_check
+from ledger.errors import Unreadable
 from ledger.facts import EntryId
 from ledger.odds import count_odds
 from rulebooks import load_game
@@ -22,7 +23,7 @@ from rulebooks.testing.cases import load_cases
 from rulebooks.testing.game_files import GameFiles
 from rulebooks.testing.odds_oracle import compare, count_throws
 from rulebooks.testing.suite import CaseTests
-from rulebooks.testing.table import LineTable
+from rulebooks.testing.table import LineTable, load_line_cases
 from tests.cli.commands import run
 from tests.cli.conftest import one_error
 from tests.packages import add_package, forget_games
@@ -160,6 +161,22 @@ def test_game_check_without_its_libraries_names_them(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(game_check, "find_spec", lambda name: None if name == "hypothesis" else sys)
     error = one_error(run("game", "check", "mars"), 2)
     assert 'a check of a game needs hypothesis. Install them: pip install "campaign-ledger[test]"' in error
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\xff = [", "invalid start byte"),
+        (b"cases = 3", "Expected `array`, got `int`"),
+        (b"", "missing required field `cases`"),
+        (b"cases = []", "length >= 1"),
+        (b'cases = [{ id = "a", title = "b", steps = [{}] }]', "missing required field `line`"),
+    ],
+)
+def test_cases_of_another_form_are_unreadable(tmp_path: Path, content: bytes, message: str) -> None:
+    (tmp_path / "cases.toml").write_bytes(content)
+    with pytest.raises(Unreadable, match=message):
+        load_line_cases(tmp_path / "cases.toml")
 
 
 def test_game_check_with_cases_that_are_none_says_so(tmp_path: Path) -> None:
