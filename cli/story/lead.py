@@ -142,6 +142,7 @@ def is_lost_evening(
     if moment is None or moment.fight in lost:
         return moment is not None
     beaten = moment.lost and any(fall.by for fall in moment.turned)
+    beaten = beaten or any(fall.who in characters and fall.kind == "left" for fall in moment.turned)
     return beaten or (not moment.turned and any(fall.by for fall in moment.deaths))
 
 
@@ -156,7 +157,7 @@ def moment_of(falls: Sequence[Fall], characters: Collection[str], lost: Collecti
 
     It is the last fall of a foe, of one with a name before one of several; or the falls of the characters, where the
     fight is one of those they `lost`, or one who brought them down still stands. Of a lost fight in which none of them
-    fell it is their flight.
+    fell it is their flight, and so of any fight that cost the foes nobody.
     """
     graver = [fall for fall in falls if fall.kind != "left"] or list(falls)
     if not graver:
@@ -178,7 +179,7 @@ def moment_of(falls: Sequence[Fall], characters: Collection[str], lost: Collecti
     if party and (fight in lost or up or not (foes or fled)):
         return TurningMoment(turned=tuple(party), deaths=deaths, fight=fight, lost=True)
     named = [fall for fall in foes if not fall.who[-1:].isdigit()]
-    turned = (named or foes or fled)[-1:]
+    turned = (named or foes or fled)[-1:] or away
     before = [fall for fall in party if not turned or falls.index(fall) < falls.index(turned[0])]
     return TurningMoment(turned=tuple(turned), before=tuple(before), deaths=deaths, fight=fight)
 

@@ -9,7 +9,7 @@ import pytest
 
 from cli.questions.name_table import NamedPerson
 from cli.story.clauses import GRAVE, TextEffect, net
-from cli.story.lead import how_they_died, is_lost_evening, those_who
+from cli.story.lead import how_they_died, is_lost_evening, moment_of, those_who
 from cli.story.page import Story
 from cli.story.passages import Passage, Sentence
 from cli.story.persons import Persons
@@ -20,6 +20,7 @@ from cli.story.sentences import storytellers
 from ledger.facts import EntryId, Joined, TimePassed
 from projections.beings import add_being
 from projections.recap.episodes import Episode
+from projections.recap.falls import Fall
 from projections.state import State
 from rulebooks import load_game
 from tests.cli.test_recap_post import fell, page_of, text_of
@@ -186,6 +187,16 @@ def test_who_dies_is_not_hurt_too() -> None:
     hurt = TextEffect("hurt", whose="Rat", how="hurt")
     cat, died = msgspec.structs.replace(hurt, whose="Cat"), TextEffect("died", whose="Rat", weight=GRAVE)
     assert net([hurt, died, cat]) == [died, cat]
+
+
+def test_flight_from_a_fight_that_cost_the_foes_nobody_is_the_moment() -> None:
+    fled = Fall(entry="1.4", who="Bryn", kind="left", name="fled", fight="the gate")
+    moment = moment_of([fled], {"Bryn"})
+    assert moment is not None
+    assert moment.turned == (fled,)
+    assert is_lost_evening([], [fled], {"Bryn"}, {"down"})
+    felled = msgspec.structs.replace(fled, who="Rat", kind="fell")
+    assert not is_lost_evening([], [felled, fled], {"Bryn"}, {"down"})
 
 
 def test_ruling_behind_a_failure_belongs_to_it() -> None:
