@@ -52,6 +52,7 @@ from ledger.names import capital
 replace = msgspec.structs.replace
 ONES: Final = re.compile(f"{OWNED}(?=, | and |$)")  # of a subject, each with what is theirs
 STATES: Final = tuple(f" {mark_verb(verb, plural=plural)}" for verb in ("be", "cannot") for plural in (False, True))
+GAP_IN_TEXT: Final = "'s  "  # where a sentence has no word for what somebody used
 MOST_WAYS: Final = 12  # to say a deed that are compared with the sentences before it
 
 
@@ -98,7 +99,7 @@ class Paragraph:
         if clause.blow is None or is_fixed:
             return [clause.text]
         others = (self._results.sentence(clause.blow, pattern) for pattern in clause.blow.others)
-        return [clause.text, *filter(None, others)]
+        return [clause.text, *(text for text in others if text and GAP_IN_TEXT not in text)]
 
     # Several deeds as one
 

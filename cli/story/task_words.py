@@ -25,6 +25,7 @@ PAST: Final = {
     now: then for one, several, *thens in FORMS.values() for now, then in zip((one, several), thens, strict=True)
 }
 PERSON: Final = re.compile(r"\b(?:I|we|us|our|my|me|you|your)\b")  # of who asks
+ASKED: Final = re.compile(r"\?$|\b(?:is|are|was|were|has|have) (?:it|this|that|these|he|she|they)$")  # in its own order
 CALL: Final = re.compile(r", [\w'-]+[.!?]*$")  # ends what is said to somebody: `row, love`
 PRESENT: Final = re.compile(rf"\b(?:{'|'.join(PAST)})\b")
 BEYOND: Final = re.compile(rf"\b(?:to|{'|'.join({*PAST.values()})})\b")  # in a question that is in the past, or none
@@ -83,6 +84,6 @@ def made_out(text: str, *, past: bool) -> str:
     first, _, rest = text.rstrip("?").partition(" ")
     if not rest or first.casefold() not in plain_words().questions.split():
         return ""
-    if PERSON.search(rest) or (past and not PRESENT.search(rest) and not BEYOND.search(rest)):
+    if ASKED.search(text) or PERSON.search(rest) or (past and not PRESENT.search(rest) and not BEYOND.search(rest)):
         return f'make out "{text}"'
     return f"make out {first.casefold()} {in_past(rest) if past else rest}"

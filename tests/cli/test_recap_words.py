@@ -8,21 +8,27 @@ import msgspec
 import pytest
 
 from cli.questions.name_table import NamedPerson
-from cli.story.clauses import GRAVE, TextEffect, net
+from cli.story.being_names import BeingNames
+from cli.story.clauses import GRAVE, Clause, Stroke, TextEffect, net
+from cli.story.deeds import Paragraph
 from cli.story.lead import how_they_died, is_lost_evening, moment_of, those_who
 from cli.story.page import Story
 from cli.story.passages import Passage, Sentence
 from cli.story.persons import Persons
 from cli.story.plain_words import is_thing, small_start, time_words
 from cli.story.post import both_falls
+from cli.story.results import Results
 from cli.story.selection import NEEDED, costs_of_failures
 from cli.story.sentences import storytellers
+from cli.story.story_deed import StoryDeed
 from ledger.facts import EntryId, Joined, TimePassed
 from projections.beings import add_being
 from projections.recap.episodes import Episode
 from projections.recap.falls import Fall
 from projections.state import State
 from rulebooks import load_game
+from rulebooks.common.narration import Narration
+from rulebooks.common.texts import Wording
 from tests.cli.test_recap_post import fell, page_of, text_of
 from tests.cli.test_recap_story import LOCK, played
 
@@ -197,6 +203,22 @@ def test_flight_from_a_fight_that_cost_the_foes_nobody_is_the_moment() -> None:
     assert is_lost_evening([], [fled], {"Bryn"}, {"down"})
     felled = msgspec.structs.replace(fled, who="Rat", kind="fell")
     assert not is_lost_evening([], [felled, fled], {"Bryn"}, {"down"})
+
+
+def test_variant_without_a_word_for_its_field_is_not_chosen() -> None:
+    names = BeingNames(Narration(), State(), Persons(State()))
+    blow = Stroke(what="check", pattern="x", fields={"who": names("Bryn"), "name": ""}, who="Bryn")
+    own = msgspec.structs.replace(blow, others=("{who}'s {name} <be> enough",))
+    paragraph = Paragraph(Results(Narration(), Wording(), names))
+    deeds = [StoryDeed(entries=("1.1",), clauses=[Clause("x", blow=own)], weight=1)] * 2
+    assert [paragraph.text(deed) for deed in deeds] == ["x", "x"]
+
+
+@pytest.mark.parametrize("name", ["Corporal Vex", "Magistrate Vex"])
+def test_title_is_no_short_name(name: str) -> None:
+    state = State()
+    add_being(state, EntryId(0, 1), Joined(who=name, kind="pc", side="players", sheet=(), seen="table"))
+    assert Persons(state).short(name) == "Vex"
 
 
 def test_ruling_behind_a_failure_belongs_to_it() -> None:
