@@ -17,8 +17,8 @@ import psycopg
 from psycopg.errors import UniqueViolation
 from psycopg.types.json import Jsonb
 
-from ledger.appends import Appends, last_head
 from ledger.errors import Damaged, LedgerError
+from ledger.pending_rows import Appends, last_head
 from ledger.postgres_address import DatabaseAddress
 from ledger.postgres_connection import COMMIT_SECONDS, PostgresConnection, first_line, translate_errors
 from ledger.postgres_schema import SCHEMA, key_of, statements, version

@@ -12,10 +12,10 @@ from contextlib import AbstractContextManager, closing
 from itertools import count
 from typing import Any, Final
 
-from ledger.appends import Appends, hash_at
 from ledger.errors import Damaged
 from ledger.extracts import WHOLE, Extract, Kinds, body_filter, decode_extract
 from ledger.facts import EntryId
+from ledger.pending_rows import Appends, hash_at
 from ledger.projection import ReadModel, Row
 from ledger.record_rows import SELECT_IDS, SELECT_RECORDS, id_columns, record_of, stored_record
 from ledger.records import DECODER, EMPTY, Head, Record, RecordDecoder, StoredRecord, current_bytes, decode, whole_bytes

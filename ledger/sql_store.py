@@ -12,8 +12,8 @@ from itertools import islice
 from typing import Any, ClassVar, Final
 
 from ledger import snapshot_rows
-from ledger.appends import hash_at
 from ledger.errors import LedgerError
+from ledger.pending_rows import hash_at
 from ledger.postgres_address import DatabaseAddress
 from ledger.projection import ReadModel, Row, RowChange
 from ledger.read_model_sql import Dialect

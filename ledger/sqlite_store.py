@@ -13,8 +13,8 @@ from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from typing import Any
 
 from ledger import read_model_sql, sqlite_connection, sqlite_read_models, sqlite_schema
-from ledger.appends import Appends, last_head
 from ledger.errors import LedgerError
+from ledger.pending_rows import Appends, last_head
 from ledger.projection import ReadModel, Row
 from ledger.read_model_sql import Dialect
 from ledger.record_rows import record_of

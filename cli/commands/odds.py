@@ -8,7 +8,7 @@ from cli.context import CampaignContext
 from cli.notation.line_parser import parse_line
 from cli.options import json_option, pass_campaign, view_option
 from cli.output import print_json, print_wrapped, remark, terminal_width, to_terminal
-from cli.phrases.facts import in_brackets
+from cli.phrases.parts import in_brackets
 from cli.questions.line_scope import line_scope
 from cli.questions.odds import odds_for
 from cli.questions.players_ledger import store_for

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cli.phrases.facts import readable
 from cli.phrases.joins import joined_sentences
+from cli.phrases.parts import readable
 from cli.phrases.patterns import fill_but_verbs
 from ledger.facts import ActionSpent, Fact, Reached, tag
 from ledger.names import escape, word_list

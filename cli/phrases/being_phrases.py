@@ -6,7 +6,7 @@ from typing import Any
 
 from cli.phrases import conditions, counts, movements, results, ties
 from cli.phrases.actions import action_names, action_text, amount_text
-from cli.phrases.facts import readable, with_article, wound_name
+from cli.phrases.parts import readable, with_article, wound_name
 from cli.phrases.patterns import Names, fill_but_verbs
 from cli.phrases.phrase import Phrase
 from ledger import facts

@@ -11,8 +11,8 @@ from cli.output import align_columns, paint
 from cli.phrases import durations, movements, patterns, ties, turns
 from cli.phrases.conditions import as_fact, influence_texts, state_text
 from cli.phrases.counts import count_phrase, count_phrases
-from cli.phrases.facts import readable, wound_name
 from cli.phrases.overview import LevelCell, pool_rank
+from cli.phrases.parts import readable, wound_name
 from cli.questions.line_scope import THINGS
 from ledger.facts import GM, Scalar
 from ledger.names import escape, name_key, plural

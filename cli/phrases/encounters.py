@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cli.phrases.facts import in_brackets, readable
+from cli.phrases.parts import in_brackets, readable
 from ledger.facts import EncounterBegan, EncounterEnded, Fact, OrderSet, Reached, Ruled, Slot
 from ledger.names import escape, word_list
 

@@ -13,8 +13,8 @@ from cli.output import paint
 from cli.phrases import conditions, encounters, windows
 from cli.phrases.actions import LOST, actions, idle_turns
 from cli.phrases.fact_phrases import EVENTS, NO_WORDS, changed_values, phrase_of
-from cli.phrases.facts import in_brackets, readable
 from cli.phrases.movements import movements
+from cli.phrases.parts import in_brackets, readable
 from cli.phrases.phrase import clause, column, sentence
 from cli.phrases.results import result_lines, unjudged_rolls
 from cli.phrases.summary import Summaries

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from cli.phrases import being_phrases, scene_phrases
-from cli.phrases.facts import in_brackets, readable, wound_name
+from cli.phrases.parts import in_brackets, readable, wound_name
 from cli.phrases.patterns import Names
 from cli.phrases.phrase import Phrase, clause, column
 from cli.questions.consequences import kind_words

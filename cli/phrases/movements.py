@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cli.phrases.facts import in_brackets
 from cli.phrases.joins import joined_sentences
+from cli.phrases.parts import in_brackets
 from cli.phrases.patterns import fill, fill_but_verbs
 from ledger.facts import Counted, Fact, Placed
 from ledger.names import escape

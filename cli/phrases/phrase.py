@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import msgspec
 
-from cli.phrases.facts import in_brackets, whose
+from cli.phrases.parts import in_brackets, whose
 from cli.phrases.patterns import in_tense, mark_verb
 from cli.phrases.verbs import change_verb, is_plural
 from ledger.facts import Scalar

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from cli.output import has_glyphs, paint
-from cli.phrases.facts import in_brackets, ledger_value
+from cli.phrases.parts import in_brackets, ledger_value
 from cli.phrases.value_names import ValueNames
 from ledger.claims import YES
 from ledger.facts import Claimed, Fact, Judged, PointsLost, Rolled, Step, Sum

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cli.phrases import encounters, results, verbs, windows
-from cli.phrases.facts import passing, readable, settings
+from cli.phrases.parts import passing, readable, settings
 from cli.phrases.patterns import Names, fill_but_verbs
 from cli.phrases.phrase import Phrase
 from cli.phrases.throws import speaker_name

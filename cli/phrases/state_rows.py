@@ -6,8 +6,8 @@ import msgspec
 
 from cli.phrases import beings
 from cli.phrases.encounters import turn_order
-from cli.phrases.facts import passing
 from cli.phrases.overview import BeingRow, EncounterRow, EncounterTable, Overview
+from cli.phrases.parts import passing
 from cli.phrases.turns import NOTHING_LEFT, action_letters, actions_left, encounter_title, living_slots, windows
 from cli.questions.window_dice import WindowDice
 from ledger.facts import GM

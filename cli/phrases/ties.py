@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from cli.phrases.facts import in_brackets, readable
 from cli.phrases.joins import joined_sentences
+from cli.phrases.parts import in_brackets, readable
 from cli.phrases.patterns import Names, fill_but_verbs
 from ledger.facts import Fact, Linked
 from ledger.names import escape, word_list

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from cli.notation.known_beings import LESSER_WORDS
 from cli.phrases.encounters import phase_and_turn
-from cli.phrases.facts import in_brackets, readable
+from cli.phrases.parts import in_brackets, readable
 from cli.phrases.results import roll_lines
 from cli.questions.window_dice import WindowDice
 from ledger.facts import Slot

@@ -10,7 +10,7 @@ import msgspec
 
 from cli.phrases.conditions import begin_template
 from cli.phrases.counts import count_sentence
-from cli.phrases.facts import readable, wound_name
+from cli.phrases.parts import readable, wound_name
 from cli.phrases.patterns import in_tense
 from cli.phrases.ties import tie_text
 from cli.phrases.value_names import ValueNames

@@ -9,7 +9,7 @@ import click
 
 from cli.output import align_columns, paint
 from cli.phrases.entries import fact_lines, heading, record_lines
-from cli.phrases.facts import titled
+from cli.phrases.parts import titled
 from cli.phrases.value_names import ValueNames
 from cli.questions.diff import DiffReport
 from cli.questions.diff_operands import Side

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from cli.output import paint
-from cli.phrases.facts import ledger_value
+from cli.phrases.parts import ledger_value
 from cli.phrases.value_names import ValueNames
 from cli.render.proof import proof_lines
 from ledger.diff import ReplayDifference

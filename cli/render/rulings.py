@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cli.output import align_columns, paint
 from cli.phrases.entries import INDENT
-from cli.phrases.facts import settings
+from cli.phrases.parts import settings
 from cli.questions.rules import rule_text
 from cli.questions.rulings import Decision
 from ledger.names import escape

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from cli.output import paint
 from cli.phrases.entries import INDENT
-from cli.phrases.facts import in_brackets
+from cli.phrases.parts import in_brackets
 from cli.phrases.scene_phrases import CORRECTIONS
 from cli.questions.undo_list import CorrectionItem
 from ledger.names import escape

@@ -12,7 +12,7 @@ from cli.notation.formatter import format_declaration, format_faces
 from cli.output import align_columns, paint
 from cli.phrases.counts import count_phrase
 from cli.phrases.entries import INDENT, fact_lines, heading
-from cli.phrases.facts import in_brackets, ledger_value
+from cli.phrases.parts import in_brackets, ledger_value
 from cli.phrases.summary import Summaries
 from cli.phrases.value_names import ValueNames
 from cli.render.conclusion import OPTION, conclusion, states_of

@@ -9,7 +9,7 @@ import msgspec
 
 from cli.output import align_columns, paint
 from cli.phrases.entries import INDENT, door_text, fact_lines, heading
-from cli.phrases.facts import in_brackets, titled
+from cli.phrases.parts import in_brackets, titled
 from cli.phrases.results import result
 from cli.phrases.sums import first_die, result_numbers, result_title, roll_source, sum_rows
 from cli.questions.rule_uses import cited_rules

@@ -8,7 +8,7 @@ from typing import Final
 from cli.output import paint
 from cli.phrases.conditions import condition_texts
 from cli.phrases.entries import INDENT, fact_lines, heading
-from cli.phrases.facts import in_brackets
+from cli.phrases.parts import in_brackets
 from cli.phrases.results import operand, result, sum_text
 from cli.phrases.sums import first_die, result_numbers, result_title
 from cli.questions.why import Explanation

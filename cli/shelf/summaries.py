@@ -13,8 +13,8 @@ import msgspec
 from cli.forecast.habits import AS_WE_PLAY
 from cli.forecast.tally import difference_of_counts, share
 from cli.output import align_columns, paint
-from cli.phrases.facts import readable
 from cli.phrases.luck import SOURCE_WORDS, decimal, sentence
+from cli.phrases.parts import readable
 from cli.questions.house_rule import Fate, HouseRule, Stop, count_by_person
 from cli.render.forecast import bar, change_text, share_text
 from cli.shelf.changes import ChangesTask, LedgerChange

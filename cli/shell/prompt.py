@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.output import terminal_width
 from cli.phrases.beings import tokens
-from cli.phrases.facts import readable
+from cli.phrases.parts import readable
 from cli.phrases.turns import Brevity, encounter_title, first_name, now_line
 from ledger.declarations import Declaration
 from ledger.facts import GM

@@ -12,8 +12,8 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.facts import in_brackets
 from cli.phrases.joins import joined_templates
+from cli.phrases.parts import in_brackets
 from cli.phrases.patterns import NAMED, Marked, fill_but_verbs, mark_name, mark_verb
 from cli.story.plain_words import plain_words
 from ledger.names import capital, word_list

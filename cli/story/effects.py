@@ -10,7 +10,7 @@ import msgspec
 
 from cli.phrases.conditions import begin_template, begins_again, end_template, is_completed
 from cli.phrases.fact_phrases import phrase_of
-from cli.phrases.facts import readable, wound_name
+from cli.phrases.parts import readable, wound_name
 from cli.phrases.patterns import fill_but_verbs, mark_verb
 from cli.phrases.phrase import template
 from cli.story.being_names import BeingNames

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from cli.phrases.facts import readable
+from cli.phrases.parts import readable
 from cli.phrases.patterns import Marked, fill_but_verbs, mark_verb
 from cli.story.being_names import BeingNames
 from cli.story.results import marked_list

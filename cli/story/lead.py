@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from cli.phrases.facts import in_brackets
+from cli.phrases.parts import in_brackets
 from cli.story.fight_end import is_lost
 from cli.story.passages import Sentence, Storyteller, without_outcome
 from cli.story.plain_words import plain_words, time_words

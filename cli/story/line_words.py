@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from cli.notation.schema import fields_of
-from cli.phrases.facts import in_brackets, readable
+from cli.phrases.parts import in_brackets, readable
 from cli.phrases.patterns import fill
 from cli.phrases.verbs import conjugate, infinitive
 from cli.story.task_words import GERUND, texts_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cli.phrases.fact_phrases import phrase_of
-from cli.phrases.facts import in_brackets, readable
+from cli.phrases.parts import in_brackets, readable
 from cli.phrases.results import score
 from ledger import facts
 from ledger.names import escape

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.facts import in_brackets, readable
+from cli.phrases.parts import in_brackets, readable
 from cli.phrases.scene_phrases import CORRECTIONS
 from cli.phrases.value_names import ValueNames
 from cli.story.being_names import GAME_MASTER

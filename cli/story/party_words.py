@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from cli.phrases.facts import in_brackets, readable
+from cli.phrases.parts import in_brackets, readable
 from cli.story.page import Page
 from cli.story.parts import WELL, name, troubles
 from cli.story.plain_words import condition_in_words, plain_words

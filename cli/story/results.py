@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.phrases.facts import readable
+from cli.phrases.parts import readable
 from cli.phrases.patterns import Fields, Marked, Names, fill_but_verbs, find_pattern
 from cli.story.being_names import BeingNames
 from cli.story.clauses import Clause, Stroke

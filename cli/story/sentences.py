@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from cli.phrases.fact_phrases import phrase_of
-from cli.phrases.facts import readable
+from cli.phrases.parts import readable
 from cli.phrases.patterns import NAMED, Fields, fill, fill_but_verbs, find_pattern, mark_verb
 from cli.phrases.phrase import template
 from cli.phrases.verbs import OBJECTS

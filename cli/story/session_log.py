@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from cli.phrases.facts import in_brackets, readable, wound_name
+from cli.phrases.parts import in_brackets, readable, wound_name
 from cli.phrases.scene_phrases import CORRECTIONS
 from cli.story.chronicle import date_part, items, page_title
 from cli.story.page import Line, Page, SceneLines

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from cli.phrases.facts import readable
+from cli.phrases.parts import readable
 from cli.phrases.throws import throw_sentences
 from cli.story.page import Page
 from cli.story.parts import WELL, amount, name, wounds

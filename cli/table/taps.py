@@ -13,7 +13,7 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line
 from cli.phrases.actions import actions
 from cli.phrases.fact_phrases import changed_values
-from cli.phrases.facts import readable
+from cli.phrases.parts import readable
 from cli.questions.act_options import ActOption, act_options
 from cli.questions.acts import ActChoice, Blank
 from cli.questions.possible import anybody_can_answer, before_dice

@@ -13,7 +13,7 @@ from cli.context import CampaignContext
 from cli.notation.formatter import format_declaration
 from cli.notation.tokens import normalize_line
 from cli.phrases.entries import heading, record_lines
-from cli.phrases.facts import in_brackets
+from cli.phrases.parts import in_brackets
 from cli.phrases.state_rows import overview
 from cli.phrases.turns import now_line
 from cli.questions.odds import odds_for

@@ -17,8 +17,8 @@ from cli.shell.line_reader import LineReader
 from cli.table.answers import Answer, Answered, Asked, Question, Refusal, Taken, TypedLine
 from cli.table.line_writer import LineWriter
 from cli.table.seats import GAME_MASTER, WATCHER, Seat
-from ledger.appends import Collected
 from ledger.ledger_state import load_state
+from ledger.pending_rows import Collected
 from projections.projection import StateProjection
 from tests.cli.conftest import CLOCK, Folder, copied
 

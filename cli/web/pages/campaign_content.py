@@ -10,7 +10,7 @@ import msgspec
 from cli.output import plain_texts
 from cli.phrases.beings import condition_names, is_gone, pools
 from cli.phrases.fact_phrases import changed_values, fact_clause
-from cli.phrases.facts import readable
+from cli.phrases.parts import readable
 from cli.questions.luck import LuckReport, luck_of_records, player_or_self
 from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.history import CampaignPage, Chapter, campaign_page

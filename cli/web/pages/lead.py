@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.facts import in_brackets, readable
+from cli.phrases.parts import in_brackets, readable
 from cli.story.lead import BEFORE
 from cli.story.line_words import with_small_articles
 from cli.story.open_ends import last_rulings, ruling_words
