@@ -7,10 +7,11 @@ from typing import Final
 
 import click
 
-from cli import completion, options, output, pager, progress
+from cli import completion, options, output, pager
 from cli.context import CampaignContext
 from cli.phrases.entries import INDENT, heading, record_lines
 from cli.play.settlement import Settlement, check_new_turns
+from cli.progress import deciding
 from cli.questions.undo_list import correction_items
 from cli.render import settlement, undo_list, whatif
 from ledger.corrections.correction import Correction, check_writable, write_correction
@@ -53,7 +54,7 @@ def undo_command(
         why = normalize(because, where="--because")
     line = "undo" if id is None else f"undo {id}"
     what_if = WhatIf(ledger.store, ledger.game, ledger.projection)
-    with progress.deciding("undo", what_if):
+    with deciding("undo", what_if):
         correction = plan_undo(ledger, id, by=GM, because=why, what_if=what_if)
     if json:
         output.print_json(

@@ -6,10 +6,11 @@ from time import monotonic
 
 import click
 
-from cli import output, pager, progress
+from cli import output, pager
 from cli.context import CampaignContext
 from cli.edit_options import SETTINGS, EditCommand, edit_options
 from cli.options import json_option, pass_campaign, reading_option, session_option
+from cli.progress import deciding
 from cli.questions.edits import EditArguments, parse_edits, parse_readings
 from cli.render.settlement import announce_retcon
 from cli.render.whatif import whatif_json, whatif_lines
@@ -43,7 +44,7 @@ def whatif_command(
         raise click.UsageError("No change is given. Write ENTRY CHANGE, --drop, --insert or --option.")
     store = context.store(write=False)
     what_if, start = WhatIf(store, book, StateProjection()), monotonic()
-    with progress.deciding("whatif", what_if):
+    with deciding("whatif", what_if):
         if changes:  # also checks that they may be amended
             result = plan_amendment(ledger, changes, by=GM, because="", what_if=what_if).what_if
         if options:

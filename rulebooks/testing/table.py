@@ -40,7 +40,7 @@ from rulebooks.testing.cases import load_cases
 from rulebooks.testing.seat import AT, TableSeat, cited, of_kind
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CaseLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A line of a case, the dice on the table, and what is expected of it."""
 
     line: str
@@ -60,7 +60,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     id: str
     title: str
-    steps: Annotated[tuple[Step, ...], Meta(min_length=1)]
+    steps: Annotated[tuple[CaseLine, ...], Meta(min_length=1)]
     trial: str = ""
     secret: tuple[str, ...] = ()
 
@@ -73,7 +73,7 @@ class CaseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     waiting: dict[str, str] = {}
 
 
-EXPECTED: Final = frozenset(Step.__struct_fields__)
+EXPECTED: Final = frozenset(CaseLine.__struct_fields__)
 
 
 def load_line_cases(path: Path) -> dict[str, Any]:

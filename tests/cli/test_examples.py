@@ -37,7 +37,11 @@ ORDINARY = {"called", "shots", "cant", "door", "guard", "leader", "boss", "capta
 @cache
 def foreign_names(game: str) -> set[str]:
     """Return the names of the samples' casts, and those in the examples of a game, without ordinary words."""
-    sheets = [tomllib.loads(path.read_text("utf-8")) for path in ROOT.glob("campaigns/*/*/*.toml")]
+    sheets = [
+        tomllib.loads(path.read_text("utf-8"))
+        for path in ROOT.glob("campaigns/*/*/*.toml")
+        if path.parent.name != "maps"
+    ]
     book = load_game(game).texts().lexicon.examples
     names = [str(sheet.get("name", "")) for sheet in sheets]
     names += [word for words in (*book.values(), *SHARED_EXAMPLES.values()) for word in words]
