@@ -1,9 +1,14 @@
-"""Asks about each message of a chat which line it is, and writes the lines that a person has answered with."""
+"""Asks about each message of a chat which line it is, and writes the lines that a person has answered with.
+
+What was written for a message is found by its request key, and not asked about again until it is taken back.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Final
+
+from msgspec import structs
 
 from cli.output import remark
 from cli.play.chat_lines import ChatLines, ProposedLine, with_mark
@@ -15,6 +20,7 @@ from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.names import escape, plural
 from ledger.records import Record
 from ledger.service import Ledger
+from ledger.store import Store
 from projections.state import State
 from rulebooks.common.game import Game
 
@@ -35,9 +41,11 @@ class ChatAsker:
 
     def take(self, item: ChatItem, messages: int) -> None:
         """Ask about a message until a line is written or it is left out; not about one that was written before."""
-        if self.ledger.store.find_request(item.key) is not None:
+        key = free_key(self.ledger.store, item.key)
+        if not key:
             self.known += 1
             return
+        item = structs.replace(item, key=key)
         remark(heading(item, messages))
         if item.problem:
             remark(f"It is left out: {item.problem}.")
@@ -93,6 +101,32 @@ class ChatAsker:
         return f"{', '.join(parts)}. {silent_words(chat)}".rstrip()
 
 
+def free_key(store: Store, key: str) -> str:
+    """Return the request key to write a message under; empty if what was written for it counts.
+
+    A message whose line was taken back is written under a key of its own: a key is never used twice.
+    """
+    own, again = key, 1
+    while record := store.find_request(own):
+        if not is_taken_back(store, record):
+            return ""
+        again += 1
+        own = f"{key} again {again}"
+    return own
+
+
+def is_taken_back(store: Store, record: Record) -> bool:
+    """Return whether the line of a record does not count any more: it was undone, or dropped by an amendment.
+
+    The number of an undone entry is used again, by another line or by this one.
+    """
+    is_gone = False
+    for take in store.takes(after=record.id.before, upto=record.id):
+        if take.take > record.take:
+            is_gone = not take.facts or (is_gone and take.line != record.line)
+    return is_gone
+
+
 def heading(item: ChatItem, messages: int) -> str:
     """Return what a message says: `3 of 12, 2026-04-10 19:03, Kess: Stealth, 2d6+3 = 12 (hidden)`."""
     place = ", ".join(filter(None, (f"{item.number} of {messages}", item.at, item.alias)))
@@ -116,7 +150,7 @@ def dry_lines(chat: ChatLog, ledger: Ledger[State], book: Game) -> Iterator[str]
     """Yield what would be asked as the lines of a session file, as the ledger is now: messages as comments."""
     lines = ChatLines(ledger.state, book)
     for item in chat.items:
-        if ledger.store.find_request(item.key) is not None:
+        if not free_key(ledger.store, item.key):
             continue
         yield f"; {escape(heading(item, chat.messages))}"
         try:

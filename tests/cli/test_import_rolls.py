@@ -124,6 +124,32 @@ def test_message_is_written_once(barrow: Folder) -> None:
     assert dry(barrow, [CHAT[1], CHAT[0]]) == []
 
 
+def test_message_whose_line_was_taken_back_is_asked_about_again(barrow: Folder) -> None:
+    path = chat_file(barrow, CHAT[1:3])
+    for _ in range(3):
+        assert "1 line written, 1 left out." in barrow.invoke("import", "rolls", path, input="\n-\n").stderr
+        assert said(dry(barrow, CHAT[1:3])) == LINES[2:3]
+        barrow.run("undo")
+        assert said(dry(barrow, CHAT[1:3])) == LINES[1:3]
+    barrow.run("do", "corvane rest")  # has the number of the line that was taken back
+    assert said(dry(barrow, CHAT[1:3])) == LINES[1:3]
+    barrow.invoke("import", "rolls", path, input="\n-\n")
+    barrow.run("undo")
+    barrow.run("do", "redo")
+    assert said(dry(barrow, CHAT[1:3])) == LINES[2:3]
+    barrow.run("verify")
+
+
+def test_message_whose_line_was_amended_is_not_asked_about_again(barrow: Folder) -> None:
+    path = chat_file(barrow, CHAT[1:2])
+    barrow.invoke("import", "rolls", path, input="\n")
+    entry = next(line.split()[0] for line in reversed(barrow.run("log").splitlines()) if line[:1].isdigit())
+    barrow.run("amend", entry, "Ysmay Track the boy 1d20+2 /13", "--because", "the wind")
+    assert dry(barrow, CHAT[1:2]) == []
+    barrow.run("amend", "--drop", entry, "--because", "it was a dream")
+    assert said(dry(barrow, CHAT[1:2])) == LINES[1:2]
+
+
 def test_each_roll_of_a_message_is_asked_about(barrow: Folder) -> None:
     chat = [message(1, "Ysmay", "", roll(13, die(20, 13)), roll(5, die(6, 5)), flavor="Hew")]
     assert said(dry(barrow, chat)) == ["Ysmay Hew 1d20 /13 => rolled 13", "Ysmay Hew 1d6 /5 => rolled 5"]
