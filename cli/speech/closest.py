@@ -12,6 +12,7 @@ from cli.notation.line_parser import ParsedLine
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS
 from cli.speech.attempts import QUOTED
+from cli.speech.english import ENGLISH
 from cli.speech.evocation import closest
 from cli.speech.evoked_lines import Evocation
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
@@ -26,9 +27,11 @@ from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.game import Game
+from rulebooks.common.word_forms import without_third_person
 
 CLOSEST_MOST: Final = 3  # lines that are offered
 NAME_MOST: Final = 3  # words of a name
+NAME_AND_VERB: Final = 2  # words with which a sentence of somebody begins
 RETOLD_MOST: Final = 3  # lines that the sentence means said otherwise
 READ_MOST: Final = 4  # lines of the readings that stand before them
 
@@ -49,12 +52,37 @@ def interpret_or_ask(
     except LedgerError as error:
         if typed.lstrip()[:1] == GM_MARK or (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
             raise  # who types it knows the grammar
-        raise _with_closest(typed, split_words(typed), error, Reader(ledger_state, book, scope)) from None
+        words, reader = split_words(typed), Reader(ledger_state, book, scope)
+        raise _with_stranger(typed, words, _with_closest(typed, words, error, reader), reader) from None
+
+
+def _with_stranger(typed: str, words: Sequence[Word], error: LedgerError, reader: Reader) -> LedgerError:
+    """Return a question that says whom a sentence names who is nobody in play: its lines are deeds of others."""
+    name = _stranger_in(words, reader)
+    acts = [line for line in error.lines if line[:1] not in TELL_MARKS] if isinstance(error, Unclear) else []
+    if not (name and acts and isinstance(error, Unclear)):
+        return error
+    question = unclear(
+        typed, error.lines, f"{error.what}, without '{name}', who is nobody in play", error.where, error.then
+    )
+    question.shows_odds = error.shows_odds
+    return question
+
+
+def _stranger_in(words: Sequence[Word], reader: Reader) -> str:
+    """Return the name with which a sentence begins, before a verb, where it is nobody's in play; empty without one."""
+    if len(words) < NAME_AND_VERB or words[0].mark or reader.in_play.beings.at(words, 0) is not None:
+        return ""
+    name, verb = words[:NAME_AND_VERB]
+    is_name = name.raw[:1].isupper() and name.text not in ENGLISH.little | ENGLISH.subjects | ENGLISH.articles
+    return name.raw if is_name and without_third_person(verb.text) != verb.text else ""
 
 
 def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader: Reader) -> LedgerError:
     """Return why a sentence is not taken, with the closest lines; the same error where nothing is close."""
     asked = error.lines if isinstance(error, Unclear) else ()
+    if len(asked) == 1 and (later := question_of_later_turn(typed, words, "", reader)) and later.lines == asked:
+        return later
     retold = [line for line in _retold(words, reader) if line not in asked]
     if isinstance(error, Refused) and not retold:
         return question_of_later_turn(typed, words, error.what, reader) or error

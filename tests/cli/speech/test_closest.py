@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from cli.play.spoken import hear
+from cli.questions.state_at import state_at
 from cli.speech.heard import Unclear
 from ledger.errors import LedgerError
+from tests.cli.forecast.fights import opened
 from tests.cli.speech.table import listener
 
 ASKED = [
@@ -71,6 +75,34 @@ def test_sentence_before_its_turn_asks_for_the_end_of_the_open_one(
     question = asked(table, scene, sentence)
     assert question.lines == (end,)
     assert question.then == {end: sentence}
+
+
+@pytest.mark.slow  # plays a sample
+def test_question_for_the_end_of_a_turn_keeps_all_of_the_sentence(played_samples: dict[str, Path]) -> None:
+    store, book = opened(played_samples["broken-archway"])
+    state, sentence = state_at(store, "1.6", None), "Kael stabs the spearman and moves to the causeway"
+    with pytest.raises(Unclear) as raised:
+        hear(sentence, state, book)
+    store.close()
+    assert raised.value.what == "It is the turn of Brynn"
+    assert raised.value.then == {"Brynn end": sentence}
+
+
+@pytest.mark.parametrize(
+    ("table", "scene", "sentence", "stranger"),
+    [
+        ("momentum", "in the archway", "Marta shoots the leader", "Marta"),
+        ("dusk_bastards", "the action phase", "Bob attacks thug 1", "Bob"),
+        ("semiautomagic", "the first round", "Bob shoots guard 1", "Bob"),
+        ("dusk_bastards", "the action phase", "Smash the thug", ""),
+        ("dusk_bastards", "the action phase", "It hits thug 1", ""),
+    ],
+)
+def test_question_says_whom_it_names_who_is_nobody_in_play(
+    table: str, scene: str, sentence: str, stranger: str
+) -> None:
+    what = asked(table, scene, sentence).what
+    assert what.endswith(f", without '{stranger}', who is nobody in play") if stranger else "nobody" not in what
 
 
 @pytest.mark.parametrize(("table", "scene", "sentence", "question"), ODDS)
