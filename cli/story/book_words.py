@@ -13,6 +13,7 @@ def night_words(book: Game) -> NightWords:
     return NightWords(
         low=narration.low,
         poor=narration.poor,
+        rare=narration.rare,
         lost=narration.lost,
         grave=narration.grave or gone,
         turning=narration.turning,

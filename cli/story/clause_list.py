@@ -10,7 +10,7 @@ from cli.phrases.patterns import Fields
 from cli.story.clauses import Clause, Stroke, TextEffect
 from cli.story.plain_words import is_thing, place_in
 from cli.story.results import Results, marked_list
-from cli.story.task_words import in_past
+from cli.story.task_words import in_past, made_out, meanwhile
 from ledger.facts import EncounterEnded, Fact, Judged
 from projections.recap.episodes import Episode
 
@@ -19,8 +19,11 @@ GOES_ON: Final = "..."
 
 def is_said(remark: str, text: str) -> bool:
     """Return whether a sentence says what a remark quotes, with its verb in the past."""
-    _, _, rest = remark.strip('"').partition(" ")
-    return bool(rest) and (rest in text or in_past(rest.rstrip("?")) in text)
+    said = remark.strip('"')
+    _, _, rest = said.partition(" ")
+    asked = made_out(said, past=True)
+    ways = (rest, in_past(rest.rstrip("?")), meanwhile(rest), asked or rest)
+    return bool(rest) and any(way in text for way in ways)
 
 
 def place_of(text: str) -> str:

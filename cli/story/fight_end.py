@@ -8,14 +8,33 @@ from cli.phrases.parts import readable
 from cli.phrases.patterns import Marked, fill_but_verbs, mark_verb
 from cli.story.being_names import BeingNames
 from cli.story.results import marked_list
-from ledger.facts import ConditionEnded, EncounterEnded, Fact
+from ledger.facts import ConditionEnded, EncounterBegan, EncounterEnded, Fact
 from ledger.names import capital
+from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
 
 
 def came_to(among: Iterable[Fact], fallen: Collection[str]) -> set[str]:
     """Return those who get up among the facts of a fight's end, from one of the conditions `fallen`."""
     return {fact.who for fact in among if isinstance(fact, ConditionEnded) and fact.name in fallen}
+
+
+def is_peaceful(began: EncounterBegan, episode: Episode, narration: Narration) -> bool:
+    """Return whether nobody is against anybody in an encounter: by its kind or scale, or by a word of its line."""
+    own = (began.encounter, began.because)
+    said = (value for value in episode.said.values() if isinstance(value, str) and value not in own)
+    return not {began.kind, began.scale, *said}.isdisjoint(narration.peaceful)
+
+
+def bystanders(done: Iterable[Episode], narration: Narration) -> set[str]:
+    """Return those who were in encounters, but only in such in which nobody was against anybody."""
+    peaceful, others = set[str](), set[str]()
+    for episode in done:
+        for fact in episode.facts:
+            if isinstance(fact, EncounterBegan):
+                in_it = peaceful if is_peaceful(fact, episode, narration) else others
+                in_it.update(who for _, side in fact.sides for who in side)
+    return peaceful - others
 
 
 def is_lost(among: Sequence[Fact], characters: Collection[str], fallen: Collection[str]) -> bool:
@@ -32,6 +51,19 @@ def is_lost(among: Sequence[Fact], characters: Collection[str], fallen: Collecti
     return is_theirs and not on_feet <= {*characters} and on_feet.isdisjoint(characters)
 
 
+def is_won(among: Sequence[Fact], characters: Collection[str], fallen: Collection[str]) -> bool:
+    """Return whether a fight ends among these facts in which some of the characters stand, and none of the others.
+
+    Those who only get up because it is over do not stand, and there has to be somebody who is out of it.
+    """
+    end = next((fact for fact in among if isinstance(fact, EncounterEnded)), None)
+    if end is None:
+        return False
+    on_feet = {who for _, side in end.stand for who in side} - came_to(among, fallen)
+    others = {who for who, _ in end.out} | came_to(among, fallen)
+    return bool(on_feet) and on_feet <= {*characters} and not others <= {*characters}
+
+
 class FightEnd:
     """Tells the end of a fight.
 
@@ -40,15 +72,23 @@ class FightEnd:
         narration: the words of the book.
         names: how somebody is called.
         fallen: who is down before the end, and in which condition.
+        is_fight: somebody was against somebody, so that it matters who still stands.
     """
 
     def __init__(
-        self, among: Sequence[Fact], narration: Narration, names: BeingNames, fallen: Mapping[str, str]
+        self,
+        among: Sequence[Fact],
+        narration: Narration,
+        names: BeingNames,
+        fallen: Mapping[str, str],
+        *,
+        is_fight: bool = True,
     ) -> None:
         self._narration, self._names = narration, names
         self._freed = came_to(among, narration.fallen)
         fact = next(fact for fact in among if isinstance(fact, EncounterEnded))
         self._stand = [who for _, side in fact.stand if names.characters.isdisjoint(side) for who in side]
+        self._stand = [who for who in self._stand if is_fight or who in self._freed]
         self._left = {who for who, how in fact.out if how not in (*narration.fallen, *narration.lost)}
         self._out = {who: fallen.get(who, how) for who, how in fact.out}
         self._lost = is_lost(among, names.characters, narration.fallen)

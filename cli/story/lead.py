@@ -13,7 +13,7 @@ from cli.story.fight_end import is_lost
 from cli.story.passages import Sentence, Storyteller, without_outcome
 from cli.story.plain_words import plain_words, time_words
 from cli.story.story_deed import StoryDeed
-from ledger.facts import EncounterEnded, TimePassed
+from ledger.facts import EncounterBegan, EncounterEnded, TimePassed
 from ledger.names import capital, word_list
 from projections.recap.episodes import Episode
 from projections.recap.falls import Fall
@@ -24,6 +24,7 @@ THEN: Final = "Then "
 
 
 END: Final = re.compile(r"(?:Then|With that) (?:the fight|it) was .*")
+BARE: Final = ("The fight was over", "It was over")
 PAIR: Final = 2  # a fall, and the death that came of it
 
 
@@ -70,12 +71,12 @@ def lead_sentences(
     """
     moment = moment_of(falls, characters, {*lost_fights(story.episodes, characters, fallen)})
     if moment is None:
-        yield from sentences_at(story, [night.entry] if night else [])
+        yield from with_end(sentences_at(story, [night.entry] if night else []), night_end(story, night))
         return
     end = end_of(story, moment.fight)
     yield from with_deaths(story, [entry for entry in entries_of(moment.deaths) if entry not in end], moment.deaths)
     if not moment.lost and any(fall.kind != "left" for fall in moment.turned):
-        yield from sentences_at(story, entries_of(moment.turned))
+        yield from with_end(sentences_at(story, entries_of(moment.turned)), sentences_at(story, end))
         yield from after(BEFORE, sentences_at(story, entries_of(moment.before)))
     elif moment.before:  # of those who left, and came away, the falls are worth more
         yield from sentences_at(story, entries_of(moment.before))
@@ -98,7 +99,8 @@ def with_deaths(story: MadeStory, entries: Sequence[str], deaths: Sequence[Fall]
             last = msgspec.structs.replace(last, text=both, alone=both, entries=last.entries + sentence.entries)
             continue
         yield from [last] if last else []
-        if dead:
+        told = {fall.who for fall in deaths if fall.kind == "fell" and fall.entry in sentence.entries}
+        if not told.issuperset(dead):
             text = f"{word_list([capital(story.teller.called(who)) for who in dead])} died{how}"
             sentence = msgspec.structs.replace(sentence, text=text, alone=text, mentions=tuple(dead))
         last = sentence
@@ -131,6 +133,29 @@ def in_short(sentence: Sentence) -> Sentence:
     whole = (sentence.alone or sentence.text).partition("; ")[0]
     text = (END.search(whole) or [whole])[0].removeprefix(THEN)
     return msgspec.structs.replace(sentence, text=capital(text), alone="")
+
+
+def with_end(told: Sequence[Sentence], end: Sequence[Sentence]) -> Iterator[Sentence]:
+    """Yield sentences, the last with how the fight of which it tells came out; one that says no more is left out."""
+    known = {entry for sentence in told for entry in sentence.entries}
+    for index, sentence in enumerate(told):
+        ends = [in_short(each) for each in end if not known & {*each.entries}] if index + 1 == len(told) else []
+        says = [each for each in ends if each.text not in BARE]
+        for each in says:
+            both = f"{sentence.alone or sentence.text}, and {each.text[:1].lower()}{each.text[1:]}"
+            sentence = msgspec.structs.replace(sentence, text=both, alone=both, entries=sentence.entries + each.entries)
+        yield sentence
+
+
+def night_end(story: MadeStory, night: NightRoll | None) -> tuple[Sentence, ...]:
+    """Return the end of the encounter in which the roll of the night was; nothing for one outside of all."""
+    inside = ""
+    for episode in story.episodes:
+        inside = next((fact.encounter for fact in episode.facts if isinstance(fact, EncounterBegan)), inside)
+        if night and night.entry in episode.entries:
+            return sentences_at(story, end_of(story, inside)) if inside else ()
+        inside = "" if any(isinstance(fact, EncounterEnded) for fact in episode.facts) else inside
+    return ()
 
 
 def is_lost_evening(
@@ -199,7 +224,7 @@ def sentences_at(story: MadeStory, entries: Collection[str], *, whole: bool = Fa
 
     `whole`: with how everybody came out of a fight.
     """
-    deeds = [deed for deed in story.deeds if deed.entries[0] in entries]
+    deeds = [deed for deed in story.deeds if not {*deed.entries}.isdisjoint(entries)]
     told = story.teller.sentences(deeds, apart=True) if deeds else ()
     return tuple(told) if whole else tuple(without_outcome(each) for each in told)
 

@@ -11,6 +11,7 @@ from cli.story.style import Style
 from ledger.facts import EntryId, parse_entry_id
 from ledger.names import capital
 from projections.recap.events import RULING, RulingEvent
+from projections.recap.threads import Thread
 
 
 def ruling_words(ruling: RulingEvent, style: Style) -> str:
@@ -31,8 +32,18 @@ def is_behind(ruling: RulingEvent, last: EntryId | None) -> bool:
     return last is not None and parse_entry_id(ruling.entry) > last
 
 
+def open_threads(page: Page, *, settled: bool = False) -> list[Thread]:
+    """Return the open threads, but those of whom one of the rulings that are open says enough.
+
+    `settled`: only one that says for certain what became of them.
+    """
+    listed = {ruling.entry for ruling in last_rulings(page)}
+    enough = (each.last_entry in listed and each.ruled and (each.settled or not settled) for each in page.threads)
+    return [each for each, is_told in zip(page.threads, enough, strict=True) if not is_told]
+
+
 def open_lines(page: Page, style: Style) -> Iterator[str]:
     """Yield the rulings that are open, each with its entry, and then the other open threads."""
     for ruling in last_rulings(page):
         yield f"{capital(ruling_words(ruling, style))} ({style.text(ruling.entry)})"
-    yield from thread_lines(page.threads, style, page.called)
+    yield from thread_lines(open_threads(page, settled=True), style, page.called)

@@ -10,8 +10,11 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from cli.story.book_words import fall_words, night_words
+from cli.story.fight_end import bystanders
+from cli.story.last_news import with_last_news
 from cli.story.lead import is_lost_evening, lead_sentences
 from cli.story.passages import Passage, Sentence, Storyteller, story
+from cli.story.plain_words import plain_words
 from cli.story.span import SessionHeading, SessionSpan, entry_of, heading_of, load_session, position_and_session
 from cli.story.status import characters_in, party_of, status_words, threads_of
 from cli.story.story_deed import StoryDeed
@@ -159,9 +162,11 @@ def page_of_span(
     done, passages = told.episodes, told.passages
     fallen = falls(done, fall_words(book), before, after)
     fights = fights_left(entries, narration.fallen)
+    about = threads_of(after, opponents(entries), book)
     rulings = events.ruling_events(entries, narration.decisions)
     corrections = [*events.correction_events(entries, decided_by(store, entries, position))]
     may_be = entries_told(passages) - entries_amended(done, corrections)
+    news = with_last_news(about, fights, passages, rulings, [being.name for being in after.beings.values()])
     is_lost = is_lost_evening(done, fallen, characters_in(after), narration.fallen)
     night = None if is_lost else roll_of_the_night(done, characters_in(after), may_be, night_words(book))
     return Page(
@@ -175,7 +180,7 @@ def page_of_span(
         lead=tuple(lead_sentences(told, fallen, night, characters_in(after), narration.fallen)),
         vital=lexicon.vital,
         called=called_in(told.teller, after),
-        threads=tuple(with_last_news(threads_of(after, opponents(entries), book), fights, passages, rulings)),
+        threads=tuple(without_bystanders(news, bystanders(done, narration))),
         night=night,
         night_sentence=told.sentence(night.entry) if night else None,
         scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),
@@ -220,27 +225,10 @@ def called_in(teller: Storyteller, state: State) -> dict[str, str]:
     }
 
 
-def with_last_news(
-    open_threads: Iterable[Thread],
-    fights: Mapping[str, tuple[str, str, str]],
-    passages: Iterable[Passage],
-    rulings: Sequence[events.RulingEvent],
-) -> Iterator[Thread]:
-    """Yield threads. Those at large have the end of their last fight, and the last narration or ruling about them."""
-    told = defaultdict[str, list[Sentence]](list)
-    for sentence in (sentence for passage in passages for sentence in passage.sentences):
-        for who in dict.fromkeys(who for who, _ in sentence.changes):
-            told[who].append(sentence)
-    for thread in open_threads:
-        entry, fight, out = fights.get(thread.who, ("", "", ""))
-        news = [each for each in told[thread.who] if entry not in each.entries and thread.who in each.mentions]
-        ruled = [ruling for ruling in rulings if thread.who and thread.who in ruling.text]
-        last, last_entry = (ruled[-1].text, ruled[-1].entry) if ruled else ("", "")
-        if news and not ruled:
-            last, last_entry = news[-1].alone, news[-1].entries[0]
-        yield msgspec.structs.replace(
-            thread, fight=fight, fight_entry=entry, out=out, last=last, last_entry=last_entry, ruled=bool(ruled)
-        )
+def without_bystanders(known: Iterable[Thread], onlookers: Collection[str]) -> Iterator[Thread]:
+    """Yield threads without those of whom nothing is known but that they were there, in no fight."""
+    well = plain_words().health[0]
+    yield from (each for each in known if each.who not in onlookers or each.last or {*each.names} - {well})
 
 
 def option_meanings(options: Iterable[events.OptionEvent], book: Game) -> Iterator[events.OptionEvent]:

@@ -24,7 +24,7 @@ from projections.recap.events import RULING, ClaimEvent, CorrectionEvent, LossEv
 from projections.recap.flows import Flow
 from projections.recap.night import NightRoll
 from projections.recap.party import PartyMember
-from projections.recap.threads import Thread
+from projections.recap.threads import DOWN, Thread
 
 ENDS: Final = (".", "?", "!", '."', '?"', '!"')
 UNKNOWN: Final = "no players recorded"
@@ -260,7 +260,9 @@ def news_line(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALLE
     more = "" if thread.ruled else "nothing more is recorded"
     conditions = in_brackets(*(style.text(readable(each)) for each in thread.names))
     told = "; ".join(part for part in (known, more) if part)
-    return f"{style.strong(capital(name(thread.who, style, called)))}{conditions} is still about: {told}"
+    who = f"{style.strong(capital(name(thread.who, style, called)))}{conditions}"
+    is_gone = thread.out and thread.out != DOWN and not thread.down and not has_later_news(thread)
+    return f"{who}: {told}" if thread.ruled or is_gone else f"{who} is still about: {told}"
 
 
 def without_name(text: str, who: str) -> str:
@@ -269,12 +271,18 @@ def without_name(text: str, who: str) -> str:
     return text[len(own) :] if text.casefold().startswith(own.casefold()) else text
 
 
+def has_later_news(thread: Thread) -> bool:
+    """Return whether something is known of somebody behind their last fight."""
+    if not thread.last:
+        return False
+    return not thread.fight or parse_entry_id(thread.last_entry) > parse_entry_id(thread.fight_entry)
+
+
 def brief_news(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALLED, *, entries: bool = True) -> str:
     """Return somebody who is still about with how they are, and what was ruled of them or how the fight ended."""
     stands = "still stands" if thread.fight and not thread.names else ""
     how = style.text(readable(thread.out)) if thread.out else stands
-    later = thread.last and (not thread.fight or parse_entry_id(thread.last_entry) > parse_entry_id(thread.fight_entry))
-    if thread.ruled or later:
+    if thread.ruled or has_later_news(thread):
         how = f"see {style.text(thread.last_entry)}" if entries else ""
     told = [each for each in thread.names if entries or each != plain_words().health[0]]
     conditions = [style.text(readable(condition_in_words(each))) for each in told]

@@ -62,7 +62,7 @@ class Persons:
         people = [being.name for being in self._state.beings.values() if being.kind not in THINGS]
         parts = name.split()
         own = [part for part in parts if not is_title(part)]
-        if is_description(name):
+        if is_description(name) or name.startswith("The "):
             return name
         used = [part for part in parts if len(parts) > 1 and self._is_used_alone(part, parts)]
         if name in people and name not in self.characters and used and not self._is_shared(used[-1], people):

@@ -14,7 +14,7 @@ import msgspec
 
 from cli.story.chronicle import page_title
 from cli.story.clauses import GRAVE
-from cli.story.open_ends import last_rulings, ruling_words
+from cli.story.open_ends import last_rulings, open_threads, ruling_words
 from cli.story.page import Page
 from cli.story.parts import (
     HEADS,
@@ -24,7 +24,6 @@ from cli.story.parts import (
     players,
     score_words,
     sentence_line,
-    stake_words,
     thread_lines,
 )
 from cli.story.party_words import loss_words, standing_lines
@@ -41,7 +40,7 @@ LEAD: Final = 500
 PART: Final = 400  # characters of each part at the end
 VERBS: Final = {"died": "died at the hands of {by}", "fell": "fell to {by}"}
 FALL: Final = re.compile(r"(?P<who>.+?) (?P<act>fell|died)(?P<by> to .+| at the hands of .+|)")
-BARE_ENDS: Final = ("Then the fight was over", "Then it was over")
+BARE_ENDS: Final = tuple(f"Then {what}" for what in ("the fight was over", "the fight was won", "it was over"))
 SHORT_TITLE, SHORT_LEAD, SHORT_PART = 120, 200, 120
 
 
@@ -228,11 +227,9 @@ def ending(page: Page, style: Style, most: int, *, brief: bool = False) -> Itera
 def open_line_parts(page: Page, style: Style) -> list[str]:
     """Return what is open: what was ruled last, and who of the others is still about but those it was ruled of."""
     rulings = last_rulings(page)
-    ruled = {ruling.entry for ruling in rulings}
-    threads = [thread for thread in page.threads if not (thread.ruled and thread.last_entry in ruled)]
     lines = [
         *(ruling_words(ruling, style) for ruling in rulings),
-        *thread_lines(threads, style, page.called, brief=True, entries=False),
+        *thread_lines(open_threads(page), style, page.called, brief=True, entries=False),
     ]
     lines = [with_small_head(line) if index or line.startswith("The ") else line for index, line in enumerate(lines)]
     return lines or ["nothing"]
@@ -248,7 +245,7 @@ def night_words(page: Page, style: Style, lead: str) -> Iterator[str]:
     if page.night is None:
         return
     is_told = any(page.night.entry in each.entries and each.text in lead for each in page.lead)
-    if is_told and not (score_words(page.night) or stake_words(page, style) or chance_words(page.night)):
+    if is_told and not (score_words(page.night) or chance_words(page.night)):
         return
     line = night_line(page, style, is_told=is_told)
     yield (line or f"{name(page.night.who, style)}.{chance_words(page.night)}").rstrip(".")

@@ -15,7 +15,7 @@ from cli.story.being_names import BeingNames
 from cli.story.clauses import Clause, Stroke
 from cli.story.plain_words import plain_words, plural_noun
 from cli.story.task_words import texts_of
-from ledger.facts import ConditionBegan, Fact, Judged, PointsLost, PointsRegained, TokensMoved, Wounded
+from ledger.facts import GM, ConditionBegan, Fact, Judged, PointsLost, PointsRegained, TokensMoved, Wounded
 from ledger.names import capital, word_list
 from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
@@ -103,7 +103,7 @@ class Results:
             pattern = self.narration.results.get(f"{fact.what} {fact.result} {ALONE}", pattern)
         weapons = self._news(fact, weapons_of(fact, self.names))
         fields = {
-            **(said if fact.who == episode.by else {}),
+            **(said if fact.who == episode.by or is_for_group(fact, episode) else {}),
             **weapons,
             "who": self.names(fact.who),
             "against": self.names(fact.against) if fact.against else "",
@@ -236,6 +236,11 @@ class Results:
                 clause.effects = [each for each in clause.effects if each.whose != effect.whose or not each.how]
                 clause.effects = [each for each in clause.effects if each is not effect]
                 return
+
+
+def is_for_group(fact: Judged, episode: Episode) -> bool:
+    """Return whether somebody rolled what the game master asked several for, in whose words it is."""
+    return episode.by == GM and not fact.against and isinstance(episode.said.get("who"), list)
 
 
 def felling(verb: str, found: re.Match[str]) -> str:

@@ -19,7 +19,7 @@ from cli.story.clause_list import ClauseList
 from cli.story.clauses import FAILED, GRAVE, IT_WAS_RULED, NOTHING, RULED, SMALL, Clause, net
 from cli.story.deeds import Paragraph
 from cli.story.effects import Effects
-from cli.story.fight_end import FightEnd, is_lost
+from cli.story.fight_end import FightEnd, is_lost, is_peaceful, is_won
 from cli.story.intents import is_named, targets_of_intents
 from cli.story.notes import note_of
 from cli.story.page import Storytellers
@@ -61,6 +61,7 @@ from rulebooks.common.texts import Lexicon
 
 TRIED: Final = ("task_to", "text_to", "reason_to", "note_to")  # what somebody does, in their own words
 IN_VAIN: Final = "in vain"  # behind the key of a cost for a roll that came to nothing
+EASE: Final = " with ease"
 SHORT: Final = 60  # seconds that need no sentence
 LEAVING: Final = "leave-encounter"
 NO_OPTIONS: Final[Mapping[str, Option]] = MappingProxyType({})
@@ -181,7 +182,9 @@ class Teller:
         """Yield how everybody came out of the fights that end in an episode; it remembers who falls in it."""
         for fact in episode.facts:
             if isinstance(fact, EncounterEnded):
-                yield FightEnd(episode.facts, self.narration, self.names, self.effects.fallen).sentence()
+                is_fight = fact.encounter not in self.peaceful
+                end = FightEnd(episode.facts, self.narration, self.names, self.effects.fallen, is_fight=is_fight)
+                yield end.sentence()
         self.effects.follow(episode.facts)
 
     def _finish(self, clauses: list[Clause], episode: Episode) -> None:
@@ -191,6 +194,7 @@ class Teller:
                 clause.effects.sort(key=lambda effect: effect.whose not in self.names.characters)
         paid = next((clause for clause in clauses if clause.blow is not None), clauses[-1])
         paid.costs = [*paid.costs, *self._costs(episode, failed=paid.blow is not None and paid.blow.failed)]
+        without_ease(paid)
         is_ruling = any(isinstance(fact, Ruled) and fact.name == RULING and fact.text for fact in episode.facts)
         for clause in clauses:
             if not clause.text and len(clause.changes) == 1 and not clause.changes[0].how:
@@ -277,18 +281,19 @@ class Teller:
         bare = template(msgspec.structs.replace(phrase, why="", note=""))
         match fact:
             case EncounterBegan():
-                return Clause(self._meeting(fact))
+                return Clause(self._meeting(fact, episode))
             case EncounterEnded():
                 is_own = fact.because and fact.because in episode.said.values()  # not one of the book
                 reason = [f'"{escape(fact.because)}"'] if is_own else []
                 what = "it" if fact.encounter in self.peaceful else "the fight"
                 by_blow = any(isinstance(each, Judged) for each in episode.facts)
-                lost = is_lost(episode.facts, self.names.characters, self.narration.fallen)
-                end = "lost" if lost and fact.encounter not in self.peaceful else "over"
+                end = "over" if fact.encounter in self.peaceful else self._outcome(episode)
                 over = f"{'with that' if by_blow else 'then'} {what} {mark_verb('be', plural=False)} {end}"
                 return Clause(over, words=reason, apart=True)
             case Rested():
                 return Clause(bare, words=[] if fact.whole else ["disturbed"])
+            case TimePassed() if fact.because in self.narration.untold:
+                return None
             case TimePassed() if fact.seconds >= SHORT and not any(isinstance(each, Rested) for each in episode.facts):
                 return Clause(f"{time_words(fact.seconds)} {mark_verb('pass', plural=True)}", words=quoted(phrase.why))
             case Ruled():
@@ -296,14 +301,21 @@ class Teller:
                 return Clause(text, is_ruling=text.startswith(IT_WAS_RULED)) if text else None
         return None
 
-    def _meeting(self, fact: EncounterBegan) -> str:
+    def _outcome(self, episode: Episode) -> str:
+        """Return how a fight came out for the characters: `won`, `lost`, or just `over`."""
+        known = (episode.facts, self.names.characters, self.narration.fallen)
+        return "lost" if is_lost(*known) else "won" if is_won(*known) else "over"
+
+    def _meeting(self, fact: EncounterBegan, episode: Episode) -> str:
         """Return who meets whom: `Kess and Orrin faced the thug`."""
         sides = sorted((who for _, who in fact.sides if who), key=self.names.characters.isdisjoint)
-        if {fact.kind, fact.scale} & {*self.narration.peaceful} or len(sides) < 2:
+        if is_peaceful(fact, episode, self.narration) or len(sides) < 2:
             self.peaceful.add(fact.encounter)
-            everybody = [who for side in sides for who in side]
-            listed = self.names.in_list(everybody)
-            return f"{listed} {mark_verb('be', plural=len(everybody) > 1)} there" if everybody else ""
+            if not sides:
+                return ""
+            rest = word_list([self.names.in_list(who) for who in sides[1:]])
+            are_there = f"{mark_verb('be', plural=len(sides[0]) > 1)} there"
+            return f"{self.names.in_list(sides[0])} {are_there}{f' with {rest}' if rest else ''}"
         first, *others = [self.names.in_list(who) for who in sides]
         return f"{first} {mark_verb('face', plural=len(sides[0]) > 1)} {word_list(others)}"
 
@@ -339,6 +351,14 @@ def storytellers(book: Game, table: NameTable = NO_NAMES, voice: Narration | Non
     texts = book.texts()
     narration = voice or texts.narration
     return lambda before, after: Teller(texts.lexicon, narration, before, Persons(after, table), texts.options)
+
+
+def without_ease(paid: Clause) -> None:
+    """Leave out of a clause that something was easy, if it says what was paid for it."""
+    if paid.costs and paid.blow:
+        pattern, *others = (each.replace(EASE, "") for each in (paid.blow.pattern, *paid.blow.others))
+        paid.blow = msgspec.structs.replace(paid.blow, pattern=pattern, others=tuple(others))
+        paid.text = paid.text.replace(EASE, "")
 
 
 def quoted(reason: str) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from cli.phrases.patterns import Marked, mark_verb
-from cli.phrases.verbs import FORMS, infinitive
+from cli.phrases.verbs import FORMS, PASTS, VERBS, base_forms, conjugate, infinitive
 from cli.story.plain_words import is_thing, plain_words
 from ledger.names import escape, word_list
 
@@ -27,6 +27,10 @@ PAST: Final = {
 PERSON: Final = re.compile(r"\b(?:I|we|us|our|my|me|you|your)\b")  # of who asks
 ASKED: Final = re.compile(r"\?$|\b(?:is|are|was|were|has|have) (?:it|this|that|these|he|she|they)$")  # in its own order
 CALL: Final = re.compile(r", [\w'-]+[.!?]*$")  # ends what is said to somebody: `row, love`
+IN_ORDER: Final = re.compile(r"(.+) (is|are|was|were|has|have) (it|this|that|these|he|she|they)\??")
+MEANWHILE: Final = re.compile(  # a clause of one verb: `while the tide turns`
+    r"\b(while|when|until|till|before) ((?:(?:the|an?|his|her|its|their) [\w'-]+|he|she|it|they) )([a-z]+)\b"
+)
 PRESENT: Final = re.compile(rf"\b(?:{'|'.join(PAST)})\b")
 BEYOND: Final = re.compile(rf"\b(?:to|{'|'.join({*PAST.values()})})\b")  # in a question that is in the past, or none
 ASKING: Final = ("task_to", "reason_to")  # of a roll, where somebody may ask what they want to know
@@ -43,23 +47,28 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
 
     `climbing` is there also as `task_ing`, and `climbs` as `task_to`, if it is one of the verbs of English or the book.
     One with a clause, whose verb would stay in the present, is there as `task_said` instead, for quotation marks.
-    A thing is there as `text_thing`. `past`: what somebody asks is put in the past.
+    A thing is there as `text_thing`, a deed that ends with a clause in the past also as `text_while`.
+    `past`: what somebody asks is put in the past.
     """
     texts = {name: value for name, value in said.items() if isinstance(value, str)}
     lists = {name: value for name, value in said.items() if isinstance(value, list) and value}
     gerunds = {f"{name}_ing": value for name, value in texts.items() if GERUND.match(value)}
     deeds = {name: deed for name, value in texts.items() if (deed := infinitive(value, verbs) or way(value))}
-    said_so = {f"{name}_said": deed for name, deed in deeds.items() if CLAUSE.search(deed) and not CALL.search(deed)}
-    tasks = {f"{name}_to": deed for name, deed in deeds.items() if not CLAUSE.search(deed)}
+    settled = {name: done for name, deed in deeds.items() if past and (done := meanwhile(deed)) != deed}
+    clauses = {name for name, deed in deeds.items() if name not in settled and CLAUSE.search(deed)}
+    said_so = {f"{name}_said": deeds[name] for name in clauses if not CALL.search(deeds[name])}
+    tasks = {f"{name}_to": settled.get(name, deed) for name, deed in deeds.items() if name not in clauses}
+    settled = {f"{name}_while": deed for name, deed in settled.items()}
     tasks |= {name: deed for name in ASKING if (deed := made_out(texts.get(name[:-3], ""), past=past))}
     things = {f"{name}_thing": value for name, value in texts.items() if is_thing(value)}
-    done = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items() if not SEVERAL.search(task)}
+    as_they_did = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items() if not SEVERAL.search(task)}
     return (
         texts
         | gerunds
         | tasks
-        | done
+        | as_they_did
         | said_so
+        | settled
         | things
         | {name: word_list(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
     )
@@ -69,6 +78,16 @@ def way(text: str) -> str:
     """Return a way that somebody goes as it follows `to`: `get along the beam`; empty for any other text."""
     first, _, rest = text.partition(" ")
     return f"get {first.casefold()} {rest}" if rest and first.casefold() in plain_words().ways.split() else ""
+
+
+def meanwhile(task: str) -> str:
+    """Return a task whose only clause has one known verb with that in the past: `hold on while the tide turned`."""
+    found = MEANWHILE.search(task)
+    verbs = [verb for verb in base_forms(found[3]) if verb in VERBS or verb in PASTS] if found else []
+    if not found or not (verbs or found[3] in PAST) or CLAUSE.search(task[: found.start()] + task[found.end() :]):
+        return task
+    verb = PAST.get(found[3]) or conjugate(verbs[0], past=True)
+    return f"{task[: found.start()]}{found[1]} {found[2]}{verb}{task[found.end() :]}"
 
 
 def in_past(asked: str) -> str:
@@ -84,6 +103,9 @@ def made_out(text: str, *, past: bool) -> str:
     first, _, rest = text.rstrip("?").partition(" ")
     if not rest or first.casefold() not in plain_words().questions.split():
         return ""
+    if ordered := IN_ORDER.fullmatch(text):
+        verb = PAST.get(ordered[2], ordered[2]) if past else ordered[2]
+        return f"make out {ordered[1][:1].lower()}{ordered[1][1:]} {ordered[3]} {verb}"
     if ASKED.search(text) or PERSON.search(rest) or (past and not PRESENT.search(rest) and not BEYOND.search(rest)):
         return f'make out "{text}"'
     return f"make out {first.casefold()} {in_past(rest) if past else rest}"

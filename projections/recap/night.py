@@ -2,8 +2,8 @@
 
 How much a roll turned is what came of it, three times as much in each of the steps of `stake`. It is divided by the
 chance of what was thrown, so that a rare roll comes before a likely one that is two steps graver, and not before a
-death that is three steps graver. A roll that came off by at most a point counts a step more; one that fell short by
-more than a point turned nothing.
+death that is three steps graver. A roll of which something came counts a step more if it came off by at most a point,
+and so do a rare result and what several rolled for. One that fell short by more than a point turned nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ LAST_FALL: Final = 1  # more for the fall or the flight behind which a fight was
 FELLER: Final = 1  # more for the fall of whoever had felled a character
 NAMED: Final = 1  # more for the fall of a foe who is not one of several
 CLOSE: Final = (0, 1)  # margins of a roll that one point less would have turned
-CLOSELY: Final = 1  # more for such a roll
+CLOSELY: Final = 1  # more for such a roll, if anything came of it
+RARE: Final = 1  # more for a result that few rolls have
+TOGETHER: Final = 1  # more for what several rolled for, and one brought off
 MISSED: Final = -1  # a roll that fell further short turned nothing
 HARMS: Final = (facts.PointsLost, facts.Wounded)
 
@@ -53,6 +55,7 @@ class NightWords(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         low: the judgements in which a low roll is good.
         poor: results that come behind all others.
+        rare: results that few rolls have.
         lost: conditions of those who do not come back.
         grave: conditions of those who fall.
         turning: conditions that turn a fight.
@@ -61,6 +64,7 @@ class NightWords(msgspec.Struct, frozen=True, kw_only=True):
 
     low: Collection[str] = ()
     poor: Collection[str] = ()
+    rare: Collection[str] = ()
     lost: Collection[str] = ()
     grave: Collection[str] = ()
     turning: Collection[str] = ()
@@ -104,12 +108,12 @@ def roll_of_the_night(
     def rank(throw: CharacterThrow) -> tuple[bool, bool, Fraction, int]:
         result, among = throw.result, throw.episode.facts
         out = {*fallen(among, words), *fallen(among, NightWords(lost=words.turning))} - {*characters}
+        turned = stake(among, characters, words, down[id(throw.episode)])
         more = LAST_FALL if throw.episode.entries[0] in last_falls else 0
-        more += (0 if out.isdisjoint(fellers) else FELLER) + (CLOSELY if result.margin in CLOSE else 0)
+        more += (0 if out.isdisjoint(fellers) else FELLER) + rarity(throw, turned, characters, words)
         more += NAMED if any(not who[-1:].isdigit() for who in out) else 0
-        weight = Fraction(STEP ** (stake(among, characters, words, down[id(throw.episode)]) + more))
         failed = result.margin is not None and result.margin < 0
-        return not failed, not throw.poor, weight / (throw.chance or 1), result.total or 0
+        return not failed, not throw.poor, Fraction(STEP ** (turned + more)) / (throw.chance or 1), result.total or 0
 
     best = max(reversed(throws), key=rank, default=None)
     if best is None:
@@ -206,6 +210,20 @@ def fallen(among: Iterable[facts.Fact], words: NightWords) -> Iterator[str]:
     """Yield those who fall or die in these facts."""
     names = {*words.lost, *words.grave}
     yield from (fact.who for fact in among if isinstance(fact, facts.ConditionBegan) and fact.name in names)
+
+
+def rarity(throw: CharacterThrow, turned: int, characters: Collection[str], words: NightWords) -> int:
+    """Return the steps more for how a throw came off by which so much turned: closely, rarely, for several."""
+    among, result = throw.episode.facts, throw.result
+    is_close = result.margin in CLOSE and turned > DONE
+    is_rare = any(each.who == result.who and each.result in words.rare for each in final_results(among))
+    is_joint = len(rollers(among) & {*characters}) > 1
+    return (CLOSELY if is_close else 0) + (RARE if is_rare else 0) + (TOGETHER if is_joint else 0)
+
+
+def rollers(among: Iterable[facts.Fact]) -> set[str]:
+    """Return those who rolled dice in these facts."""
+    return {fact.who for fact in among if isinstance(fact, facts.Rolled)}
 
 
 def is_harmed(who: str, among: Iterable[facts.Fact], words: NightWords) -> bool:

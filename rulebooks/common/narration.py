@@ -41,9 +41,9 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         intents: kinds of lines that only say what somebody is about to do; untold where the deed follows as said.
         begins: sentences for conditions that begin, in place of those of the log.
         levels: words for the points of a pool, from 0 up, where the number says nothing.
-        peaceful: kinds and scales of encounters in which nobody is against anybody.
+        peaceful: kinds and scales of encounters in which nobody is against anybody, and words of their first lines.
         several: kinds of beings that are several, whose name takes an article.
-        untold: conditions that are not worth a word as they begin, nor as they end.
+        untold: conditions that are not worth a word as they begin, nor as they end; and why time passed unnoticed.
         untold_ends: conditions that are not worth a word as they end, by name or by name and reason.
         ends: sentences for conditions that end, in place of those of the log.
         told_ends: conditions whose end is said though they were not worth a word, or end with a fight.

@@ -86,7 +86,7 @@ def test_called_shot_says_where(tmp_path: Path) -> None:
 def test_half_a_success_is_told_with_its_cost(tmp_path: Path) -> None:
     lines = ('asha check athletics v12 "as far as the door" /2.2', '! asha.stamina -2 "a ladder"')
     page = played("mars", tmp_path, *lines).run("recap")
-    assert re.search(r'Asha[^.]*\("as far as the door"\) and lost two points of stamina \("a ladder"\)\.', page)
+    assert re.search(r'Asha[^.]*\("as far as the door"\), and they lost two points of stamina \("a ladder"\)\.', page)
 
 
 @pytest.mark.slow
@@ -217,8 +217,10 @@ def test_stake_is_told_of_a_failure_alone(tmp_path: Path) -> None:
         ("failed", "Over the wall", "Okoro could not get over the wall"),
         ("passed", "whose feet these are", "Okoro made out whose feet these were"),
         ("failed", "how long it has been dead", "Okoro could not make out how long it had been dead"),
-        ("passed", "whose lamp is it", 'Okoro made out "whose lamp is it"'),
-        ("failed", "whose lamp is it?", 'Okoro could not make out "whose lamp is it?"'),
+        ("passed", "whose lamp is it", "Okoro made out whose lamp it was"),
+        ("failed", "whose lamp is it?", "Okoro could not make out whose lamp it was"),
+        ("passed", "hold the pew while the tide turns", "Okoro held the pew while the tide turned"),
+        ("failed", "catch the rung when the lift stops", "Okoro could not catch the rung when the lift stopped"),
         ("passed", "how to open it", "Okoro made out how to open it"),
         ("passed", "whether they will let us in", 'Okoro made out "whether they will let us in"'),
         ("passed", "what the ox wants", 'Okoro made out "what the ox wants"'),

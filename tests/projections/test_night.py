@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from ledger.facts import (
@@ -35,7 +36,9 @@ def not_prone(condition: Condition) -> str:
     return "" if condition.name == "prone" else condition.name
 
 
-WORDS = NightWords(poor=["graze"], lost=["dead"], grave=["down"], turning=["fled"], low=["save"], gone=["gone"])
+WORDS = NightWords(
+    poor=["graze"], lost=["dead"], grave=["down"], turning=["fled"], low=["save"], gone=["gone"], rare=["best"]
+)
 
 
 def roll(who: str, face: int, *came: Fact, against: str = "Thug", what: str = "task", **more: Any) -> Any:
@@ -44,6 +47,12 @@ def roll(who: str, face: int, *came: Fact, against: str = "Thug", what: str = "t
     more = {"result": "hit", "total": face, **more}
     judged = Judged(what=what, who=who, against=against, rolls=("r",), final=True, **more)
     return who, (Rolled(who=who, purpose="r", source="seed", dice=dice), judged, *came)
+
+
+def both(face: int) -> Any:
+    """Return a roll of Bryn for both characters."""
+    _, (rolled, judged) = roll("Bryn", face, against="", target=3)
+    return "gm", (msgspec.structs.replace(rolled, who="Ash", purpose="other"), rolled, judged)
 
 
 def falls(who: str, name: str = "down") -> ConditionBegan:
@@ -99,6 +108,8 @@ def night(*rolls: Any) -> NightRoll | None:
         ([roll("Ash", 1, what="save"), roll("Bryn", 2, what="save")], "1.1"),  # the low ones are good
         ([roll("Ash", 6, falls("Thug"), margin=4), roll("Bryn", 6, falls("Cook"), margin=1)], "1.2"),
         ([roll("Ash", 6, falls("Cook"), margin=0), roll("Bryn", 6, falls("Thug"), margin=4)], "1.1"),  # a close one
+        ([roll("Ash", 6, result="best"), roll("Bryn", 6)], "1.1"),  # a result that few rolls have
+        ([roll("Ash", 6), roll("Bryn", 5), both(5)], "1.3"),  # what all of them rolled for
         ([roll("Ash", 1, margin=-2)], None),  # one that fell far short turned nothing
         ([roll("Ash", 1, margin=-1)], "1.1"),
         ([roll("Thug", 6)], None),

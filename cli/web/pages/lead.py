@@ -13,7 +13,7 @@ import msgspec
 from cli.phrases.parts import in_brackets, readable
 from cli.story.lead import BEFORE
 from cli.story.line_words import with_small_articles
-from cli.story.open_ends import last_rulings, ruling_words
+from cli.story.open_ends import last_rulings, open_threads, ruling_words
 from cli.story.parts import NO_CALLED, brief_news, thread_lines
 from cli.story.passages import as_alone
 from cli.story.plain_words import cardinal, plural_noun
@@ -135,9 +135,10 @@ def fall_text(fall: Fall, now: Sequence[str], called: Mapping[str, str] = NO_CAL
 def open_parts(page: SessionPage) -> list[LeadPart]:
     """Return what is unfinished at the end or ruled to be so, and how those of the others are who have not died."""
     fallen = {fall.who for fall in page.recap.falls if fall.kind in FALLS}  # which the line before tells
-    known = [thread for thread in page.recap.threads if thread.kind == AT_LARGE]
+    threads = open_threads(page.recap)
+    known = [thread for thread in threads if thread.kind == AT_LARGE]
     about = [thread for thread in known if not (thread.down and thread.who in fallen)]
-    others = [thread for thread in page.recap.threads if thread.kind != AT_LARGE]
+    others = [thread for thread in threads if thread.kind != AT_LARGE]
     called = page.recap.called
     lines = [ruling_words(each, PLAIN) for each in last_rulings(page.recap)]
     lines += [*thread_lines(others, PLAIN, called, brief=True)]
