@@ -18,7 +18,7 @@ from cli.output import remark
 from cli.questions.ledger_file import LEDGER_FILE, find_game, ledger_wording
 from ledger.campaign_source import Source, open_campaign
 from ledger.errors import InputError, LedgerError, Unreadable, input_errors
-from ledger.names import normalize
+from ledger.names import escape, normalize
 from ledger.postgres_address import DatabaseAddress
 from ledger.records import Door, Sender
 from ledger.seeds import SeedFiles, Seeds
@@ -26,7 +26,7 @@ from ledger.service import Ledger
 from ledger.sql_store import SqlStore
 from projections.projection import StateProjection
 from projections.state import State
-from rulebooks import load_game
+from rulebooks import UnknownGame, load_game
 from rulebooks.common.game import Game
 from rulebooks.common.texts import Wording
 
@@ -146,7 +146,7 @@ class CampaignContext:
         if self._store is not None:
             for entry, problem in self._store.wrong_snapshots.items():
                 remark(f"The snapshot at {entry} is not used: {problem}. Make snapshots again: campaign rebuild")
-            self.appended = self.appended or self._store.appended
+            self.appended = self.appended or (self._store.appended and self.bundle is None)
             self._store.close()
             self._store = None
             self._bundle.close()
@@ -178,9 +178,15 @@ class CampaignContext:
         return Ledger(store, self.game(), StateProjection(), seeds, Sender(door))
 
     def game(self) -> Game:
-        """Return the game of this campaign."""
+        """Return the game of this campaign. Raises UnknownGame where it is not installed."""
         if self._book is None:
-            self._book = find_game(self.store(write=False))
+            store = self.store(write=False)
+            try:
+                self._book = find_game(store)
+            except UnknownGame as error:
+                if self.bundle is None:
+                    raise
+                raise UnknownGame(error.what, where=escape(str(self.bundle)), hint=error.hint) from error
         return self._book
 
     def game_if_any(self, name: str | None = None) -> Game | None:

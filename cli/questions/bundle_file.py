@@ -28,6 +28,7 @@ from ledger.snapshots import build_snapshots
 from ledger.sqlite_store import SqliteStore, create_store
 from ledger.system import BINARY, NO_WAIT
 from projections.projection import StateProjection
+from rulebooks import UnknownGame
 
 GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
@@ -112,20 +113,23 @@ def is_bundle(first: bytes) -> bool:
 def temporary_ledger(bundle: BundleReader) -> Iterator[SqliteStore]:
     """Yield a ledger of the records of a bundle, without its tables, that is gone at the end.
 
-    Raises the errors of reading the bundle.
+    Raises the errors of reading the bundle, and UnknownGame without a place where its game is not installed.
     """
     try:
         folder = TemporaryDirectory(prefix="campaign-")
     except OSError as error:
         raise LedgerError(f"there is no place for a temporary ledger: {error.strerror}") from error
     with folder, closing(create_store(Path(folder.name) / LEDGER_FILE, StateProjection.read_models)) as store:
-        if bundle.is_whole:
-            store.extend(bundle.records(), after=EMPTY)
-            yield store
-        else:
-            copy = PlayersCopy(store.connection, store.path)
-            copy.fill(bundle.records())
-            yield copy
+        try:
+            if bundle.is_whole:
+                store.extend(bundle.records(), after=EMPTY)
+                yield store
+            else:
+                copy = PlayersCopy(store.connection, store.path)
+                copy.fill(bundle.records())
+                yield copy
+        except UnknownGame as error:  # it names the temporary file
+            raise UnknownGame(error.what, hint=error.hint) from error
 
 
 @contextmanager

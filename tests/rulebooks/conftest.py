@@ -49,7 +49,8 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "site-packages"
     folder.mkdir()
     monkeypatch.syspath_prepend(str(folder))
-    known = set(sys.modules)
     forget_games()
     yield folder
-    forget_games(*(set(sys.modules) - known))
+    forget_games(
+        *(name for name, module in [*sys.modules.items()] if str(folder) in repr(getattr(module, "__spec__", None)))
+    )

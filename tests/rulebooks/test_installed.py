@@ -73,6 +73,23 @@ def test_missing_game_of_a_ledger_says_what_to_install(packages, tmp_path):
         assert "Traceback" not in done.output
 
 
+def test_missing_game_of_a_bundle_is_an_error_with_its_name(packages, tmp_path, monkeypatch):
+    add_coin(packages)
+    path, bundle = tmp_path / "evening", tmp_path / "evening.jsonl"
+    said("new", "Heads", str(path), "--game", "coin")
+    in_folder(path, "export", "--bundle", str(bundle))
+    for file in packages.rglob("entry_points.txt"):
+        file.unlink()
+    forget_games("coin", "coin.game")
+    monkeypatch.setattr("cli.processes.Processes", None)  # none is started
+    commands = (["import", str(bundle), str(tmp_path / "new")], ["verify", str(bundle), "--jobs", "2"])
+    for command in (*commands, ["-C", str(bundle), "show"]):
+        error = one_error(run(*command), 3)
+        assert error.startswith(f"{bundle}: its game is coin 1, revision 1, and no package"), error
+        assert error.endswith("campaign game list.")
+    assert not (tmp_path / "new").exists()
+
+
 GAME = FILES["game.py"]
 WRONG = {
     "an import that fails": ("import no_such_module\n", "cannot be imported: ModuleNotFoundError"),
