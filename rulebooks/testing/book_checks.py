@@ -19,6 +19,7 @@ from rulebooks.common.texts import RefusalText
 from rulebooks.testing.game_files import GameFiles
 
 CODE: Final = re.compile("[A-Z][A-Z0-9-]*")
+KINDS: Final = ("computed", "recorded", "ruling")  # of rules
 OPTION_READERS: Final = ("option", "is_on", "whole_option")  # their second argument is the name of an option
 
 
@@ -35,7 +36,7 @@ def check_ids_named_in_rules_exist(files: GameFiles) -> None:
     """Check that each rule is whole, and names rules, gaps and codes that there are."""
     codes = {error.code for error in files.texts.content.errors}
     for rule in files.texts.content.rules:
-        assert rule.kind in ("computed", "recorded", "ruling"), rule.id
+        assert rule.kind in KINDS, f"{rule.id}: its kind is {rule.kind!r}, and must be one of {', '.join(KINDS)}"
         assert files.ids_in(rule.text) | set(rule.gap) <= files.ids(), rule.id
         assert set(rule.codes) <= codes, rule.id
         assert rule.heading, rule.id
@@ -103,7 +104,8 @@ def check_every_option_is_read_by_the_code(files: GameFiles) -> None:
     """Check that the code asks for each option of the book, and for no other."""
     calls = [call for reader in OPTION_READERS for _, call in files.calls(reader) if len(call.args) > 1]
     names = {call.args[1].value for call in calls if isinstance(call.args[1], ast.Constant)}
-    assert names == {option.name for option in files.texts.content.options}
+    known = {option.name for option in files.texts.content.options}
+    assert names == known, f"in the book alone, or in the code alone: {', '.join(sorted(map(str, names ^ known)))}"
 
 
 def check_options_read_alone_are_those_of_the_book(files: GameFiles) -> None:

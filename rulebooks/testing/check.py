@@ -21,6 +21,8 @@ from rulebooks import load_game
 CASES: Final = "cases.toml"  # beside rulebook.toml, as is
 KEPT: Final = "kept"  # the folder of ledgers of earlier versions
 STEP: Final = re.compile(r"^E +(state\.(?!older_records|teardown).*)$", re.MULTILINE)  # of an evening at random
+BARE: Final = re.compile(r"AssertionError(?:\(\))?(?: \[.*\])?$")
+ASSERTED: Final = re.compile(r"^> +(assert .*)$", re.MULTILINE)
 QUIET: Final = ("-p", "no:terminal", "-p", "no:cacheprovider", "--import-mode=importlib", "-c", "/dev/null")
 
 
@@ -63,6 +65,8 @@ def wrong_in(report: pytest.TestReport | pytest.CollectReport) -> str:
     """Return what a report says is wrong: the error, and the steps of an evening at random that leads to it."""
     crash = getattr(report.longrepr, "reprcrash", None)
     error = crash.message if crash else report.longreprtext
+    if BARE.match(error) and (failed := ASSERTED.findall(report.longreprtext)):
+        error = failed[-1]  # what it says itself is nothing
     _, _, way = report.longreprtext.partition("Failing test case")
     steps = STEP.findall(way.partition("Failing test case")[0])
     return "\n".join([re.sub(r"^(AssertionError|ledger\.errors\.\w+): ", "", error), *steps])

@@ -43,7 +43,8 @@ def check_result(fact: Fact, wording: Wording, narration: Narration) -> None:
     if not isinstance(fact, Judged) or fact.what in wording.effects:
         return
     if fact.rolls or any(name.startswith(f"{fact.what} ") for name in narration.results):
-        assert find_pattern(narration.results, fact.what, fact.result) is not None, (fact.what, fact.result)
+        pattern = find_pattern(narration.results, fact.what, fact.result)
+        assert pattern is not None, f'words.toml has no "{fact.what} {fact.result}" in [narration.results]'
 
 
 def check_movements(record: Record, wording: Wording) -> None:

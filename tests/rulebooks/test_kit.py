@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -18,8 +19,9 @@ from ledger.facts import EntryId
 from ledger.odds import count_odds
 from rulebooks import load_game
 from rulebooks.testing import suite
-from rulebooks.testing.book_checks import BOOK_CHECKS
+from rulebooks.testing.book_checks import BOOK_CHECKS, check_every_option_is_read_by_the_code
 from rulebooks.testing.cases import load_cases
+from rulebooks.testing.check import wrong_in
 from rulebooks.testing.game_files import GameFiles
 from rulebooks.testing.odds_oracle import compare, count_throws
 from rulebooks.testing.suite import CaseTests
@@ -185,3 +187,18 @@ def test_game_check_with_cases_that_are_none_says_so(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "the tests" in done.stdout
     assert "Traceback" not in done.output
+
+
+def test_option_that_the_code_does_not_read_is_named(example: Content, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = GameFiles("lamplight")
+    monkeypatch.setattr(files, "calls", lambda reader: ())
+    with pytest.raises(AssertionError, match="in the book alone, or in the code alone: least_find"):
+        check_every_option_is_read_by_the_code(files)
+
+
+def test_failed_check_without_a_message_shows_what_it_asserts() -> None:
+    crash = SimpleNamespace(reprcrash=SimpleNamespace(message="AssertionError() [single exception in FlakyFailure]"))
+    report = SimpleNamespace(
+        longrepr=crash, longreprtext=">   test()\n\n>       assert seen == before\nE  AssertionError"
+    )
+    assert wrong_in(cast(pytest.TestReport, report)) == "assert seen == before"
