@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -171,11 +172,15 @@ def kinds_of(who: str, state: State) -> tuple[str, str]:
 
 
 def learn_habits(store: ReadableStore, game: Game, upto: EntryId | None = None) -> AsWePlay:
-    """Return the policy of a ledger up to an entry, from the takes that count."""
+    """Return the policy of a ledger up to an entry, from the takes that count.
+
+    Of a deed that the players do not see whole nothing is learnt from what they see.
+    """
     state, student = initial_state(StateProjection()), Student(game)
     for take in latest_takes(store.takes(upto=upto)):
         if state.state.encounter is not None and take.declared is not None:
-            student.watch(student.read.decode(take.declared.said), state.state, take.facts)
+            with suppress(msgspec.ValidationError):
+                student.watch(student.read.decode(take.declared.said), state.state, take.facts)
         state.fold(take)
         student.look(state.state)
     return student.policy()

@@ -10,10 +10,14 @@ from click.testing import CliRunner
 
 from cli.forecast import encounter, forecaster
 from cli.forecast.encounter import EncounterAsked, Trial, bracket, ways
+from cli.forecast.habits import learn_habits
 from cli.forecast.question import ForecastAsked
 from cli.forecast.tally import share
 from cli.main import campaign
+from cli.questions.players_ledger import store_for
+from cli.questions.roles import PLAYERS
 from tests.cli.conftest import Folder, copied, one_error
+from tests.cli.forecast.fights import OPENINGS, opened
 from tests.golden import CAMPAIGNS
 
 FEW = ("--runs", "25", "--rounds", "3", "--jobs", "1", "--budget", "2")
@@ -183,6 +187,15 @@ def test_players_build_of_what_they_see(open_folder, tmp_path):
     folder.run("do", "k sneak v5")
     done = folder.invoke(*given, "--as", "players")
     assert "a roll is open, and the players do not see all of it" in one_error(done, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sample", sorted(OPENINGS))
+def test_habits_are_learnt_from_what_the_players_see(played_samples, sample):
+    store, book = opened(played_samples[sample])
+    policy = learn_habits(store_for(store, book, PLAYERS), book)
+    assert {*policy.habits} <= {*learn_habits(store, book).habits}
+    store.close()
 
 
 @pytest.mark.slow
