@@ -17,7 +17,7 @@ from cli.story.passages import Passage, Sentence
 from cli.story.plain_words import finite_verbs, is_title
 from ledger.facts import parse_entry_id
 from projections.recap.events import RulingEvent
-from projections.recap.threads import AT_LARGE, Thread
+from projections.recap.threads import AT_LARGE, DOWN, Thread
 
 HELPERS: Final = frozenset(["can", "cannot", "could", "may", "might", "must", "shall", "should", "will", "would"])
 UNSURE: Final = re.compile(r"\b(?:before|if|once|that|unless|until|when|whether|while|who)(?: the)? $", re.IGNORECASE)
@@ -80,3 +80,15 @@ def is_subject(name: str, text: str) -> bool:
         if is_verb and not UNSURE.search(text[: found.start()]):
             return True
     return False
+
+
+def is_gone(thread: Thread) -> bool:
+    """Return whether somebody left or fled from their last fight, and nothing is known of them since."""
+    return thread.out not in ("", DOWN) and not thread.down and not has_later_news(thread)
+
+
+def has_later_news(thread: Thread) -> bool:
+    """Return whether something is known of somebody behind their last fight."""
+    if not thread.last:
+        return False
+    return not thread.fight or parse_entry_id(thread.last_entry) > parse_entry_id(thread.fight_entry)

@@ -13,6 +13,7 @@ from cli.phrases.parts import in_brackets, readable
 from cli.phrases.scene_phrases import CORRECTIONS
 from cli.phrases.value_names import ValueNames
 from cli.story.being_names import GAME_MASTER
+from cli.story.last_news import has_later_news, is_gone
 from cli.story.page import Page
 from cli.story.passages import Passage, Sentence, without_outcome
 from cli.story.plain_words import condition_in_words, plain_words
@@ -24,7 +25,7 @@ from projections.recap.events import RULING, ClaimEvent, CorrectionEvent, LossEv
 from projections.recap.flows import Flow
 from projections.recap.night import NightRoll
 from projections.recap.party import PartyMember
-from projections.recap.threads import DOWN, Thread
+from projections.recap.threads import Thread
 
 ENDS: Final = (".", "?", "!", '."', '?"', '!"')
 UNKNOWN: Final = "no players recorded"
@@ -41,7 +42,7 @@ Starts = Mapping[tuple[str, str], Start]  # by owner and name
 NO_STARTS: Final[Starts] = MappingProxyType({})
 NO_CALLED: Final[Mapping[str, str]] = MappingProxyType({})
 WAITING_LISTED: Final = 3  # of many open windows of one kind
-HEADS: Final = ("Still about", "Left lying", "The ")  # of lines that begin with no name
+HEADS: Final = ("Still about", "Left lying", "Got away", "The ")  # of lines that begin with no name
 COMMON: Final = 2  # of so many throws one: not worth a word
 WELL: Final = "well"  # who has no numbers and no troubles
 
@@ -213,12 +214,16 @@ def thread_lines(
 
     `called` is what a story calls somebody, by name.
     """
-    about, down, waiting = list[str](), list[str](), list[Thread]()
+    about, down, gone, waiting = list[str](), list[str](), list[str](), list[Thread]()
     for thread in threads:
         if thread.kind == "encounter":
             yield f"{style.text(capital(thread.what))} still goes on"
         elif thread.kind == "window":
             waiting.append(thread)
+        elif brief and not entries and is_gone(thread):
+            names = tuple(each for each in thread.names if each not in plain_words().away.split())
+            bare = msgspec.structs.replace(thread, names=names, out="", fight="")
+            gone.append(brief_news(bare, style, called, entries=False))
         else:
             is_down = thread.down and brief and not entries
             news = brief_news(thread, style, called, entries=entries) if brief else news_line(thread, style, called)
@@ -227,6 +232,7 @@ def thread_lines(
     if brief:
         yield from [f"{HEADS[0]}: {', '.join(about)}"] if about else []
         yield from [f"{HEADS[1]}: {', '.join(down)}"] if down else []
+        yield from [f"{HEADS[2]}: {', '.join(gone)}"] if gone else []
     else:
         yield from about
 
@@ -261,21 +267,13 @@ def news_line(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALLE
     conditions = in_brackets(*(style.text(readable(each)) for each in thread.names))
     told = "; ".join(part for part in (known, more) if part)
     who = f"{style.strong(capital(name(thread.who, style, called)))}{conditions}"
-    is_gone = thread.out and thread.out != DOWN and not thread.down and not has_later_news(thread)
-    return f"{who}: {told}" if thread.ruled or is_gone else f"{who} is still about: {told}"
+    return f"{who}: {told}" if thread.ruled or is_gone(thread) else f"{who} is still about: {told}"
 
 
 def without_name(text: str, who: str) -> str:
     """Return a sentence as it follows the name of the one whom it is about: `flees` of `Raider 2 flees`."""
     own = f"{who} "
     return text[len(own) :] if text.casefold().startswith(own.casefold()) else text
-
-
-def has_later_news(thread: Thread) -> bool:
-    """Return whether something is known of somebody behind their last fight."""
-    if not thread.last:
-        return False
-    return not thread.fight or parse_entry_id(thread.last_entry) > parse_entry_id(thread.fight_entry)
 
 
 def brief_news(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALLED, *, entries: bool = True) -> str:

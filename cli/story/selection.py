@@ -15,7 +15,8 @@ from cli.story.style import Style
 from ledger.names import capital
 
 OWN: Final = {"fiction": 9, "quote": 12, "scene": 13}  # how much a short recap would miss people's own words
-INNER_FICTION: Final = 7
+INNER_FICTION: Final = 8
+CLIMAX: Final = 11  # of the last fiction of a fight
 FIGHT_WORDS: Final = 110  # of the sentences of one fight
 COST: Final = 10  # of what a failure cost
 ANSWERED: Final = 8  # of the sentence that somebody's own words answer
@@ -199,18 +200,21 @@ def with_endings(place: Place, endings: Mapping[Place, set[Place]]) -> set[Place
 
 
 def pieces(passages: Sequence[Passage], style: Style, needed: frozenset[str]) -> Iterator[Piece]:
-    """Yield what may be left out. The first and the last fiction matter more, and so does fiction behind a failure.
+    """Yield what may be left out. The first and the last fiction matter more, and fiction behind a failure.
+
+    Most does the last of a fight.
 
     The sentences of the entries that are `needed` matter most.
     """
     fiction = [index for index, passage in enumerate(passages) if passage.kind == "fiction"]
+    climaxes = {passages[index].fight: index for index in fiction if passages[index].fight}.values()
     for index, passage in enumerate(passages):
         if passage.kind in OWN:
             is_cost = any(
                 each.weight == FAILED for before in passages[index - 1 : index] for each in before.sentences[-1:]
             )
             inner = passage.kind == "fiction" and index not in (fiction[0], fiction[-1]) and not is_cost
-            weight = INNER_FICTION if inner else OWN[passage.kind]
+            weight = CLIMAX if index in climaxes else INNER_FICTION if inner else OWN[passage.kind]
             yield Piece(passage=index, place=-1, weight=weight, length=len(paragraph(passage, style)) + 2)
         for place, sentence in enumerate(passage.sentences):
             is_needed = not needed.isdisjoint(sentence.entries)

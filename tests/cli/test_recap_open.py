@@ -7,10 +7,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from cli.story.clauses import GRAVE
 from cli.story.fight_end import is_won
 from cli.story.last_news import is_subject, names_of, with_last_news
 from cli.story.open_ends import open_threads
 from cli.story.parts import thread_lines
+from cli.story.passages import Passage
 from cli.story.persons import Persons
 from cli.web.pages.story import PLAIN
 from ledger.facts import EncounterEnded, EntryId, Joined
@@ -18,7 +20,7 @@ from projections.beings import add_being
 from projections.recap.events import RulingEvent
 from projections.recap.threads import Thread
 from projections.state import State
-from tests.cli.test_recap_post import page_of
+from tests.cli.test_recap_post import page_of, sentence, text_of
 from tests.cli.test_recap_story import played
 
 BEINGS = ("Magistrate Orne", "Company Miner 1", "Company Miner 2", "Old Tam Vey", "Sir Tam Roo")
@@ -86,6 +88,23 @@ def test_those_who_left_are_not_said_to_be_about() -> None:
     assert [*thread_lines(known, PLAIN)] == [
         "Company Miner 1: left at the end of the dyke (1.4); nothing more is recorded"
     ]
+
+
+def test_those_who_left_got_away_in_a_post() -> None:
+    left = Thread(kind="at large", who="Company Miner 1", names=("hurt", "fled"))
+    known = with_last_news([left, Thread(kind="at large", who="Magistrate Orne")], FIGHT, (), (), BEINGS)
+    assert [*thread_lines(known, PLAIN, brief=True, entries=False)] == [
+        "Still about: Magistrate Orne (still stands)",
+        "Got away: Company Miner 1 (hurt)",
+    ]
+
+
+def test_last_fiction_of_a_fight_stays_before_wounds() -> None:
+    fiction = Passage(kind="fiction", fight="1.1", text="The bell cracks, " + "and cracks " * 40)
+    rain = Passage(kind="fiction", text="Rain " * 20)
+    blows = [Passage(kind="", sentences=(sentence(number, GRAVE, "hit " * 25),)) for number in range(40)]
+    post = text_of(page_of(rain, *blows[:20], fiction, *blows[20:], rain, rain))
+    assert "The bell cracks" in post
 
 
 @pytest.mark.slow
