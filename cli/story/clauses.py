@@ -205,7 +205,7 @@ class Clause(msgspec.Struct):
         form = 1 if self.tail.startswith(" and ") else form
         who = Marked("them" if is_all else word_list([*map(mark_name, beings)]))
         blow = plain_words().blows.get(how)
-        patterns = (blow,) if blow else LEFT
+        patterns = (blow or LEFT[0], LEFT[1])
         return fill_but_verbs(patterns[form % len(patterns)], {"who": who, "how": how})
 
 

@@ -257,7 +257,10 @@ def retold(
         teller = storytellers(span.before.state, span.after.state)
         teller.listen(told.episodes)
         done = episodes(entry_of(record, without_closing(record.facts[1:])) for record in shown_records(records))
-        return "; ".join(with_notes(each) for each in map(teller.sentence, done) if each is not None)
+        deeds = [deed for deed in map(teller.deed, done) if deed is not None]
+        for clause in (clause for deed in deeds for clause in deed.clauses):
+            clause.vain = ""  # what came of it may be in an entry behind it
+        return "; ".join(with_notes(teller.sentences([deed], apart=True)[0]) for deed in deeds)
 
     for event in corrections:
         sentence = told.sentence(event.of)

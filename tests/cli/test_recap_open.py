@@ -7,7 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cli.story.clauses import GRAVE
+from cli.phrases.patterns import NAMED, in_tense, mark_name, mark_verb
+from cli.story.clauses import GRAVE, Clause, Stroke, TextEffect
 from cli.story.fight_end import is_won
 from cli.story.last_news import is_subject, names_of, with_last_news
 from cli.story.open_ends import open_threads
@@ -167,3 +168,24 @@ def test_who_is_named_with_an_article_keeps_it() -> None:
     for who in ("The Host", "Magistrate Orne"):
         add_being(state, EntryId(0, 1), Joined(who=who, kind="npc", side="foes", sheet=(), seen="table"))
     assert [Persons(state).short(who) for who in ("The Host", "Magistrate Orne")] == ["The Host", "Orne"]
+
+
+@pytest.mark.parametrize(
+    ("form", "left"), [(0, "Rat hit Cat and hurt her badly"), (1, "Rat hit Cat, leaving her badly hurt")]
+)
+def test_what_a_blow_left_is_said_in_two_forms(form: int, left: str) -> None:
+    rat, cat = mark_name("Rat"), mark_name("Cat")
+    hit = mark_verb("hit", plural=False)
+    blow = Stroke(what="attack", result="hit", pattern="", fields={}, who="Rat", against=("Cat",), failed=False)
+    effect = TextEffect(f"{cat} is badly hurt", whose="Cat", how="badly hurt")
+    clause = Clause(f"{rat} {hit} {cat}", blow=blow, effects=[effect], form=form)
+    text = in_tense(NAMED.sub(lambda name: name[1], clause.parts()[0]), past=True)
+    assert text == left.replace("her", "Cat")
+
+
+@pytest.mark.slow
+def test_correction_does_not_say_that_a_blow_was_in_vain(tmp_path: Path) -> None:
+    """What came of the first take stands in the entry behind it."""
+    begin = ('! encounter "the mill"', "w initiative /9.8", "h initiative /9.8", "close", "! on")
+    page = played("dusk-bastards", tmp_path, *begin, "w attack thug 1 /6.5", "close", "~ 6 e1 retcon").run("recap")
+    assert "; was: Wren shot the first thug with the sling (1.6" in page
