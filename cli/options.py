@@ -50,6 +50,17 @@ class GameType(click.ParamType[str]):
 GAME: Final = GameType()
 
 
+class FiniteRange(click.FloatRange):
+    """A number within bounds: `nan` is in none, though Python compares it with all."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return a number. Fails for what is none, and for one outside the bounds."""
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
+
+
 def refuse_beside(other: str) -> Callable[[click.Context, click.Parameter, bool], bool]:
     """Return the callback of a flag that contradicts another. It raises UsageError when both are given."""
 

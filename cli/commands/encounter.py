@@ -23,7 +23,7 @@ from cli.forecast.forecaster import Forecaster
 from cli.forecast.habits import AS_WE_PLAY
 from cli.forecast.policies import POLICIES
 from cli.forecast.question import ForecastAsked
-from cli.options import JOBS_MOST, at_option, json_option, pass_campaign, reading_option, view_option
+from cli.options import JOBS_MOST, FiniteRange, at_option, json_option, pass_campaign, reading_option, view_option
 from cli.output import print_json, print_verbatim, print_wrapped
 from cli.play.sheet_files import COPIES_MOST, read_sheets
 from cli.progress import live_line
@@ -48,7 +48,7 @@ def encounter_command() -> None:
 
 @encounter_command.command()
 @click.option("--foe", "foes", multiple=True, required=True, metavar="SHEET", help="SHEET*1: one at most. Repeatable.")
-@click.option("--risk", type=click.FloatRange(1, 99), default=25, show_default=True, help="In so many of 100 fights.")
+@click.option("--risk", type=FiniteRange(1, 99), default=25, show_default=True, help="In so many of 100 fights.")
 @click.option("--dies", is_flag=True, help="The risk is that somebody dies, not that somebody falls.")
 @click.option("--budget", type=click.IntRange(1, COPIES_MOST), default=BUDGET, show_default=True, help="Foes at most.")
 @click.option("--with", "sheets", multiple=True, metavar="SHEET", help="Who is there in any case. Repeatable.")

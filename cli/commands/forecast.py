@@ -18,7 +18,16 @@ from cli.forecast.habits import AS_WE_PLAY, AsWePlay, learn_habits
 from cli.forecast.policies import POLICIES
 from cli.forecast.question import ForecastAsked, ForecastQuestion
 from cli.forecast.workers import executor
-from cli.options import JOBS_MOST, at_option, game_option, json_option, pass_campaign, reading_option, view_option
+from cli.options import (
+    JOBS_MOST,
+    FiniteRange,
+    at_option,
+    game_option,
+    json_option,
+    pass_campaign,
+    reading_option,
+    view_option,
+)
 from cli.output import print_json, print_wrapped
 from cli.play.sheet_files import read_sheets
 from cli.progress import live_line
@@ -56,8 +65,8 @@ dask_option: Final = click.option("--dask", metavar="ADDRESS", help="Play on the
 @forecast_game_option
 @click.option("--begin", metavar="LINE", help="The line that begins the fight, where none is running.")
 @click.option("--runs", type=click.IntRange(1, RUNS_MOST), default=RUNS, show_default=True, help="How many, at most.")
-@click.option("--within", type=click.FloatRange(0.1, 50), metavar="PERCENT", help="Stop once intervals are so narrow.")
-@click.option("--seconds", type=click.FloatRange(0, SECONDS_MOST), help="Stop after so many, and tell what there is.")
+@click.option("--within", type=FiniteRange(0.1, 50), metavar="PERCENT", help="Stop once intervals are so narrow.")
+@click.option("--seconds", type=FiniteRange(0, SECONDS_MOST), help="Stop after so many, and tell what there is.")
 @click.option("--rounds", type=click.IntRange(1, ROUNDS_MOST), default=ROUNDS_MOST, help="Play no more rounds.")
 @click.option("--until", metavar="'NAME falls'", help="End a run when somebody falls.")
 @click.option("--policy", type=click.Choice([*POLICIES, AS_WE_PLAY]), default=AS_WE_PLAY, help="What everybody does.")

@@ -173,6 +173,14 @@ def test_what_cannot_be_built_is_refused(open_folder, tmp_path, monkeypatch, arg
     assert "Traceback" not in done.output
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [("encounter", "build", "--risk", "nan"), ("forecast", "--seconds", "nan"), ("forecast", "--within", "NaN")],
+)
+def test_no_number_is_refused(arguments):
+    assert "is not a number" in one_error(CliRunner().invoke(campaign, [*arguments]), 2)
+
+
 def test_nothing_is_built_while_a_fight_is_on(fight_folder, tmp_path):
     folder = copied(fight_folder, tmp_path)
     done = folder.invoke("encounter", "build", "--foe", str(folder.file("thug.toml", THUG)), *FEW)
