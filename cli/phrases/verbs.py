@@ -83,6 +83,7 @@ PREPOSITIONS: Final = frozenset([  # before an object as a verb is: `down the we
 SIBILANT: Final = re.compile(r"(?:s|sh|ch|x|z|o)es$")
 ACTIVITY: Final = re.compile(r"\w*[aeiouy]\w*ing")  # what is done to the word before it: `lock picking`
 REST: Final = "rest"  # also a word of a book, which no other module has
+HELPERS: Final = frozenset(["can", "cannot", "could", "may", "might", "must", "shall", "should", "will", "would"])
 VOWELS: Final = tuple("aeiou")
 AMOUNT: Final = re.compile(r"([0-9]+) ")
 DOUBLING: Final = re.compile(r"[^aeiou]*(?:qu)?[aeiou][bdgklmnprtv]")  # one short syllable: `drop`, `stun`

@@ -12,14 +12,13 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.verbs import OBJECTS, PREPOSITIONS
+from cli.phrases.verbs import HELPERS, OBJECTS, PREPOSITIONS
 from cli.story.passages import Passage, Sentence
 from cli.story.plain_words import finite_verbs, is_title
 from ledger.facts import parse_entry_id
 from projections.recap.events import RulingEvent
 from projections.recap.threads import AT_LARGE, DOWN, Thread
 
-HELPERS: Final = frozenset(["can", "cannot", "could", "may", "might", "must", "shall", "should", "will", "would"])
 UNSURE: Final = re.compile(r"\b(?:before|if|once|that|unless|until|when|whether|while|who)(?: the)? $", re.IGNORECASE)
 
 
