@@ -33,7 +33,7 @@ CLOSEST_MOST: Final = 3  # lines that are offered
 NAME_MOST: Final = 3  # words of a name
 NAME_AND_VERB: Final = 2  # words with which a sentence of somebody begins
 RETOLD_MOST: Final = 3  # lines that the sentence means said otherwise
-READ_MOST: Final = 4  # lines of the readings that stand before them
+READ_MOST: Final = 5  # lines of the readings that stand before them
 
 
 def interpret_or_ask(

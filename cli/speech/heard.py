@@ -14,7 +14,7 @@ from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
 from ledger.errors import Unreadable
 
-ASKED_MOST: Final = 5
+ASKED_MOST: Final = 6
 THEN_SAY: Final = "Then say:"  # before what is left of a sentence
 
 
