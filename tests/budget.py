@@ -1,14 +1,17 @@
 """How much the random tests try: a little in every run, much behind `--long`, and `--scale` times that.
 
-`python -m pytest --long --scale 20 tests/simulation` plays two thousand evenings; `.ci/run` tries three tenths.
+`python -m pytest --long --scale 20 tests/simulation` plays two thousand evenings; `.ci/run` tries a tenth.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
+
+import pytest
 
 LEAST: Final = 3  # cases of one kind in any run
 
@@ -28,6 +31,14 @@ class Budget:
         """Return the cases that this run tries, in their order: at a scale below 1 as many of them, drawn anew."""
         count = min(len(cases), max(LEAST, round(len(cases) * self.scale)))
         return [cases[place] for place in sorted(chance.sample(range(len(cases)), count))]
+
+    def drawn(self, cases: Sequence[Any]) -> list[Any]:
+        """Return the cases of this run, as `part` does: the same in all processes of xdist, others in the next run."""
+        return self.part(cases, Random(os.environ.get("PYTEST_XDIST_TESTRUNUID")))
+
+    def seeds(self, quick: int, long: int) -> list[Any]:
+        """Return the seeds of a test: the first ones in every run, of those up to `long` what the long run tries."""
+        return [*range(quick), *(pytest.param(seed, marks=pytest.mark.slow) for seed in self.drawn(range(quick, long)))]
 
 
 BUDGET = Budget()  # set by conftest.py before any test module is imported

@@ -25,7 +25,7 @@ from rulebooks.common.texts import Wording
 
 RUNS: Final = 400
 ROUNDS: Final = 20  # of one run
-SECONDS: Final = 6.0  # after which no more are played
+SECONDS: Final = 4.0  # after which no more are played
 SECONDS_MOST: Final = 12.0  # after which its process is ended, before the page counts the request as lost
 OTHERS_MOST: Final = 1  # forecasts of all but the game master that are played at once
 CHOICES_MOST: Final = 4

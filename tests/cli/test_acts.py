@@ -22,6 +22,7 @@ from ledger.errors import LedgerError
 from ledger.facts import PointsSpent
 from ledger.ledger_state import load_state
 from projections.projection import StateProjection
+from tests.budget import BUDGET
 from tests.cli.fights import FIGHTS, FacesLedger, begin, say
 
 LINES = 4
@@ -79,7 +80,7 @@ def proposed(ledger: FacesLedger, chance: Random, levels: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game", sorted(FIGHTS))
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 20))])
+@pytest.mark.parametrize("seed", BUDGET.seeds(1, 20))
 def test_every_act_is_taken_when_it_is_typed(game: str, seed: int) -> None:
     ledger, chance = begin(game, f"acts {seed}"), Random(seed)
     for line in FIGHTS[game].opening[: chance.randrange(len(FIGHTS[game].opening) + 1)]:

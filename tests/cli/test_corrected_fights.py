@@ -32,10 +32,11 @@ from ledger.whatif import Edits
 from projections.projection import StateProjection
 from rulebooks import load_game
 from rulebooks.testing.seat import AT
+from tests.budget import BUDGET
 from tests.cli.fights import FIGHTS, FacesLedger, begin, play, say, with_faces
 
 GOING_ON: Final = re.compile("(begin|close|done|end|go|init|momentum|pass|round|wound)$")
-SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 30))]
+SEEDS = BUDGET.seeds(1, 30)
 
 
 def said_takes(ledger: FacesLedger) -> list[Record]:

@@ -17,6 +17,7 @@ from ledger import facts
 from ledger.builtin import BUILTIN
 from ledger.records import ENCODER
 from rulebooks import load_game
+from tests.budget import BUDGET
 from tests.cli.conftest import is_printable
 from tests.cli.test_output import HOSTILE, KINDS, everything
 from tests.ledger.strategies import Forger, record
@@ -149,14 +150,14 @@ def assert_all_harmless(folder, commands=tuple(ARGUMENTS)):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", BUDGET.drawn(KINDS), ids=lambda kind: kind.__name__)
 def test_hostile_fact_is_harmless_in_every_command(played, kind):
     append_hostile(played, everything(inspect.type_info(kind)))
     assert_all_harmless(played)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", SAID, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", BUDGET.drawn(SAID), ids=lambda kind: kind.__name__)
 def test_hostile_declaration_is_harmless_in_any_command(played, kind):
     append_hostile(played, said=ENCODER.encode(everything(inspect.type_info(kind))))
     others = random.sample(sorted(ARGUMENTS.keys() - set(READ_MOST)), 5)  # drawn anew in each run

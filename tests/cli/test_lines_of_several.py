@@ -11,6 +11,7 @@ from ledger.corrections.undo import undo
 from ledger.errors import LedgerError
 from ledger.facts import GM, Rolled
 from rulebooks.testing.seat import AT
+from tests.budget import BUDGET
 from tests.cli.fights import FIGHTS, FacesLedger, begin, play, say, with_faces
 
 KEYS = [f"faces {number}" for number in range(12)]
@@ -34,7 +35,7 @@ def outcome_with_other_faces(ledger: FacesLedger, key: str, line: str) -> str:
 
 
 @pytest.mark.parametrize("game", sorted(FIGHTS))
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 20))])
+@pytest.mark.parametrize("seed", BUDGET.seeds(1, 20))
 def test_faces_decide_no_refusal_of_a_whole_line(game, seed):
     ledger, chance = begin(game, f"fight {seed}"), Random(seed)
     play(ledger, chance, seed % 12)

@@ -15,6 +15,7 @@ from cli.play.whole_line import with_whole_line
 from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said
 from ledger.errors import LedgerError, Refused, Unreadable
+from tests.budget import BUDGET
 from tests.cli.fights import FIGHTS, FacesLedger, begin, say
 
 MEANT: Final = re.compile(r"Did you mean: (.*) \?")
@@ -62,7 +63,7 @@ def misspelt(line: str, chance: Random) -> str:
 
 
 @pytest.mark.parametrize("game", sorted(FIGHTS))
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 40))])
+@pytest.mark.parametrize("seed", BUDGET.seeds(2, 40))
 def test_every_line_that_a_refusal_proposes_is_taken(game: str, seed: int) -> None:
     ledger, chance, fight = begin(game, f"proposals {seed}"), Random(seed), FIGHTS[game]
     for line in fight.opening[: chance.randrange(len(fight.opening) + 1)]:

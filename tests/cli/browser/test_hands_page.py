@@ -416,7 +416,7 @@ def test_forecast_is_asked_for_with_the_keyboard(serve: Callable[..., Served], p
     master.keyboard.type("foes: flees at 3")
     master.keyboard.press("Enter")
     shown = master.locator("#foreseen")
-    shown.locator("text=; foes: flees at 3").wait_for(timeout=2 * SLOWEST)
+    shown.locator("text=; foes: flees at 3").wait_for(timeout=3 * SLOWEST)
     assert re.match(r"\d+ runs from 1\.\d+", shown.locator("p").first.inner_text())
     assert shown.locator(".fates li").count() == 4
     assert master.evaluate("document.querySelector('#forecast').scrollTop") > 0  # the answer is in view

@@ -9,6 +9,7 @@ from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said
 from cli.speech.heard import Unclear
 from ledger.errors import LedgerError
+from tests.budget import BUDGET
 from tests.cli.speech.table import FOLDER, Listener, listener, load_table
 
 SCENES = [(path.stem, scene.name) for path in sorted(FOLDER.glob("*.toml")) for scene in load_table(path.stem).scenes]
@@ -27,7 +28,7 @@ def asked(heard: Listener, sentence: str) -> tuple[str, ...]:
 
 
 @pytest.mark.slow  # hears each sentence four times over
-@pytest.mark.parametrize(("table", "scene"), SCENES)
+@pytest.mark.parametrize(("table", "scene"), BUDGET.drawn(SCENES))
 def test_every_line_that_is_asked_about_is_taken(table: str, scene: str) -> None:
     heard = listener(table, scene)
     sentences = [sentence for each in load_table(table).scenes if each.name == scene for sentence, _ in each.lines]
