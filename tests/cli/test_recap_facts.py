@@ -44,7 +44,7 @@ OURS = re.compile(  # what a recap counts or computes itself, and the entries
     r"|session [0-9]+|(?<=[( ])[0-9]+\.[0-9]+(?:\+[0-9]+)?|[0-9]{4}-[0-9]{2}-[0-9]{2}|\[\^[0-9]+\]"
 )
 HEADINGS = (
-    "Round Left Open Decided Corrected Roll Game Doom Still Where Sessions Last Session The Now"
+    "Round Left Got Open Decided Corrected Roll Game Doom Still Where Sessions Last Session The Now"
     " Nothing No Both Here A Now Takes Amends Removes Inserts Answers Notes Restores Then Earlier Before"
 )
 TABLES = re.compile(r"^## (?:Cast|Points and tokens|Dice)$.*", re.MULTILINE | re.DOTALL)
