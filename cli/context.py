@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.output import remark
@@ -151,9 +152,9 @@ class CampaignContext:
             self._store = None
             self._bundle.close()
 
-    @property
+    @cached_property
     def bundle(self) -> Path | None:
-        """The file of a bundle that was named in place of a folder."""
+        """The file of a bundle that was named in place of a folder: asked of the disk once, never behind an append."""
         return self._folder if self._folder is not None and self._folder.is_file() else None
 
     def _open_bundle(self, path: Path, *, write: bool) -> SqliteStore:
