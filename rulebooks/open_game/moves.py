@@ -18,7 +18,7 @@ from rulebooks.common.dice import EntryDice
 from rulebooks.common.values import outside_domain
 from rulebooks.common.word_forms import without_third_person
 from rulebooks.open_game.declarations import Gain, MakeMove, Shed
-from rulebooks.open_game.expressions import EXAMPLES, BadExpression, Expression, Part, parse_expression, with_edge
+from rulebooks.open_game.expressions import EXAMPLES, NAME, BadExpression, Expression, Part, parse_expression, with_edge
 from rulebooks.open_game.house_rules import FAILURE, SUCCESS, WORD, Change, HouseRules, Move, degree_of, house_rules
 from rulebooks.open_game.texts import dice_thrown, refusal
 from rulebooks.open_game.throws import ROLLED, Total, judgement, throw_expression
@@ -136,12 +136,14 @@ def roll_of(said: MakeMove, name: str, move: Move | None, rules: HouseRules, sta
             return with_edge(parse_roll(said.dice), said.edge)
         if move:
             return with_edge(move.roll, said.edge) if move.roll else ()
-        if find_number(said.by, name, state) is not None and rules.dice:
-            return with_edge((*rules.dice, Part(value=name)), said.edge)
-        if name == ROLL and rules.dice:
-            return with_edge(rules.dice, said.edge)
+        has_value = find_number(said.by, name, state) is not None
+        if (has_value or name == ROLL) and rules.dice:
+            return with_edge((*rules.dice, Part(value=name)) if has_value else rules.dice, said.edge)
     except BadExpression as error:
         raise refusal("ROLL", name=said.by, wrong=str(error), examples=EXAMPLES).of_field("dice") from error
+    if has_value or name == ROLL:
+        dice = f"d20+{name}" if has_value and re.fullmatch(NAME, name) else "d20"
+        raise refusal("MOVE", case="dice", name=said.by, move=name, dice=dice)
     known = ", ".join(sorted(rules.moves)) or "none"
     raise refusal("MOVE", name=said.by, move=said.what, moves=known)
 

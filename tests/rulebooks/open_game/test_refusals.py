@@ -40,6 +40,19 @@ def test_line_is_refused_with_what_to_do(line: str, code: str, hint: str) -> Non
     seat.check_faces_decide_no_refusal(said)
 
 
+@pytest.mark.parametrize(
+    ("line", "said_so"), [("vera dex vs 10", 'Vera "dex" d20+dex'), ("vera roll", 'Vera "roll" d20')]
+)
+def test_value_without_dice_of_the_table_asks_for_dice(line: str, said_so: str) -> None:
+    """Nobody has cast house rules: the value is there, its dice are not. What is proposed is taken."""
+    seat = Seat({"sheet": "house"})
+    refused = seat.refusal(seat.parse(line))
+    assert refused.code == "OG-E-MOVE"
+    assert "has no value" not in str(refused)
+    assert f"Say the dice: {said_so}. Or" in str(refused)
+    seat.line(said_so)
+
+
 @pytest.mark.parametrize(("line", "faces"), WRONG_FACES)
 def test_faces_that_do_not_fit_are_refused(line: str, faces: tuple[int, ...]) -> None:
     """Also those of dice of which there are too many combinations to group."""
