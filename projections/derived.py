@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class DerivedValues:
-    """What was worked out from a state, by function and arguments. A state says each part that it writes."""
+    """What was worked out from a state, by function and arguments. Whoever writes a part has to `forget` it."""
 
     __slots__ = ("dependents", "kept")
 
@@ -43,28 +43,30 @@ def derived(*parts: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
         work_out = cast(Callable[..., T], function)
 
+        def keep(about: Hashable, state: DerivedValues, value: T) -> T:
+            return state.values_of(work_out, parts).setdefault(about, value)
+
+        # One function for each number of arguments: gathering them in a tuple takes three times as long.
         def of_state(state: DerivedValues) -> T:
             try:
                 return state.kept[work_out][None]  # type: ignore[no-any-return]  # as it was worked out
             except KeyError:
-                value = work_out(state)
-            return state.values_of(work_out, parts).setdefault(None, value)
+                pass
+            return keep(None, state, work_out(state))
 
         def of_one(about: Hashable, state: DerivedValues) -> T:
             try:
                 return state.kept[work_out][about]  # type: ignore[no-any-return]
             except KeyError:
                 pass
-            value = work_out(about, state)
-            return state.values_of(work_out, parts).setdefault(about, value)
+            return keep(about, state, work_out(about, state))
 
         def of_two(one: Hashable, other: Hashable, state: DerivedValues) -> T:
             try:
                 return state.kept[work_out][one, other]  # type: ignore[no-any-return]
             except KeyError:
                 pass
-            value = work_out(one, other, state)
-            return state.values_of(work_out, parts).setdefault((one, other), value)
+            return keep((one, other), state, work_out(one, other, state))
 
         kept = (of_state, of_one, of_two)[function.__code__.co_argcount - 1]
         return wraps(function)(cast(Callable[P, T], kept))
