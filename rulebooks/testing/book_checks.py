@@ -1,4 +1,4 @@
-"""Checks of a book against itself and against the code of its game: ids, options, codes, mends, declarations."""
+"""Checks of a book against itself and against the code of its game: ids, options, codes, mends, decisions."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from typing import Final
 
 import msgspec
 
-from cli.notation.schema import EXAMPLE
-from cli.speech.frames import SPEECH, read_speech
 from ledger.declarations import Declaration
 from rulebooks.common.decisions import decisions_in
 from rulebooks.common.texts import RefusalText
@@ -114,12 +112,6 @@ def check_options_read_alone_are_those_of_the_book(files: GameFiles) -> None:
     assert list(files.texts.options.values())[: len(options)] == list(options)
 
 
-def check_declarations_show_an_example_line(files: GameFiles) -> None:
-    """Check that help has an example of each verb: a line in backquotes in the docstring of its declaration."""
-    for kind in files.game.declarations:
-        assert not kind.verbs or EXAMPLE.search(kind.__doc__ or ""), f"{kind.__name__} shows no line, as `ana flip`"
-
-
 def check_game_names_every_module_that_decides(files: GameFiles) -> None:
     """Check that `modules` of the game has each module with a function marked by `decides`."""
     assert dict(decisions_in(files.modules())) == files.game.decisions
@@ -149,14 +141,6 @@ def check_functions_take_the_state_and_dice(files: GameFiles) -> None:
         assert names[1:] == (("state", "dice") if decision.throws else ("state",)), decision.function
 
 
-def check_files_for_people_are_read(files: GameFiles) -> None:
-    """Check the words of the book, its frames of speech and its help page, where it has them."""
-    assert files.texts.lexicon.vital_value
-    assert read_speech(files.folder / SPEECH)
-    page = files.texts.help_page
-    assert not page.exists() or page.read_text(encoding="utf-8").startswith("# "), f"{page} begins with its title"
-
-
 BOOK_CHECKS: Final[tuple[Callable[[GameFiles], None], ...]] = (
     check_book_is_that_of_the_game,
     check_ids_named_in_rules_exist,
@@ -166,9 +150,7 @@ BOOK_CHECKS: Final[tuple[Callable[[GameFiles], None], ...]] = (
     check_rules_named_in_code_exist,
     check_every_option_is_read_by_the_code,
     check_options_read_alone_are_those_of_the_book,
-    check_declarations_show_an_example_line,
     check_game_names_every_module_that_decides,
     check_one_function_decides_each_declaration,
     check_functions_take_the_state_and_dice,
-    check_files_for_people_are_read,
 )

@@ -10,11 +10,11 @@ from typing import Any, Final
 import msgspec
 
 from ledger.declarations import Declaration
-from ledger.dice import TypedDice
 from ledger.errors import LedgerError, NeverDrawn
 from ledger.facts import EntryId, Fact, Judged, Rolled
 from ledger.ledger_state import decide_and_fold
 from ledger.odds import Odds, count_odds
+from rulebooks.testing.seat import EnoughDice
 from rulebooks.testing.table import LineTable
 
 THROWS_MOST: Final = 1500  # of one line; a line with more is left to the tests of its game
@@ -22,11 +22,8 @@ OF_STATE: Final = ("wound taken", "condition")  # chances of what begins, which 
 Result = tuple[str, str, str, str]
 
 
-class OracleDice(TypedDice):
+class OracleDice(EnoughDice):
     """Typed faces that say which die comes next."""
-
-    def expect(self, *sides: int) -> None:
-        """Do nothing: the faces are typed one after the other."""
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the next faces. Raises NeverDrawn for the first die that has none."""

@@ -55,7 +55,7 @@ def table_words(state: State, book: Game) -> str:
 
 @cache
 def book_words(texts: Texts) -> str:
-    """Return those of the book: options, situations, and what hints and templates of sheets say."""
+    """Return the words of the book: options, situations, hints, and the templates of sheets."""
     words = [word for option in texts.options.values() for word in (option.name, *option.values)]
     words += [word for situation in texts.content.situations for word in (situation.name, *situation.words)]
     words += [hint for error in texts.content.errors for hint in (error.hint, *error.hints.values())]

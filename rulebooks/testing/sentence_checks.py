@@ -1,4 +1,4 @@
-"""Checks of the sentences of a book: for declarations that exist, with fields that there are, now and then."""
+"""Checks of what people read of a book: its sentences now and then, their fields, its examples and its help page."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
+from cli.notation.schema import EXAMPLE
 from cli.phrases.fact_phrases import phrase_of
 from cli.phrases.patterns import FIELD, fill
 from cli.phrases.phrase import clause, sentence
+from cli.speech.frames import SPEECH, read_speech
 from ledger.facts import BaseFact, ConditionBegan, ConditionEnded, Linked, Rested
 from rulebooks.common.absence import ABSENT
 from rulebooks.common.texts import Wording
@@ -116,6 +118,20 @@ def check_story_says_who_is_lost(files: GameFiles) -> None:
     assert ABSENT not in words.untold, "a story that never says that a foe is gone has it still standing there"
 
 
+def check_declarations_show_an_example_line(files: GameFiles) -> None:
+    """Check that help has an example of each verb: a line in backquotes in the docstring of its declaration."""
+    for kind in files.game.declarations:
+        assert not kind.verbs or EXAMPLE.search(kind.__doc__ or ""), f"{kind.__name__} shows no line, as `ana flip`"
+
+
+def check_files_for_people_are_read(files: GameFiles) -> None:
+    """Check the words of the book, its frames of speech and its help page, where it has them."""
+    assert files.texts.lexicon.vital_value
+    assert read_speech(files.folder / SPEECH)
+    page = files.texts.help_page
+    assert not page.exists() or page.read_text(encoding="utf-8").startswith("# "), f"{page} begins with its title"
+
+
 SENTENCE_CHECKS: Final[tuple[Callable[[GameFiles], None], ...]] = (
     check_verbs_agree_with_several,
     check_states_are_sentences_now_and_then,
@@ -123,4 +139,6 @@ SENTENCE_CHECKS: Final[tuple[Callable[[GameFiles], None], ...]] = (
     check_results_have_fields_of_results_and_lines,
     check_other_sentences_have_known_fields,
     check_story_says_who_is_lost,
+    check_declarations_show_an_example_line,
+    check_files_for_people_are_read,
 )

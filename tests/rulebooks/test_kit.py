@@ -24,6 +24,7 @@ from rulebooks.testing.cases import load_cases
 from rulebooks.testing.check import wrong_in
 from rulebooks.testing.game_files import GameFiles
 from rulebooks.testing.odds_oracle import compare, count_throws
+from rulebooks.testing.sentence_checks import SENTENCE_CHECKS
 from rulebooks.testing.suite import CaseTests
 from rulebooks.testing.table import LineTable, load_line_cases
 from tests.cli.commands import run
@@ -124,6 +125,8 @@ WRONG_BOOKS: dict[str, tuple[str, Callable[[str], str], str]] = {
         "revision_is_that_of_the_last_mend",
     ),
     "no hint": ("rulebook.toml", lambda text: re.sub("hint = .*", 'hint = ""', text), "options_and_errors"),
+    "a verb for one alone": ("words.toml", lambda text: text.replace("<flip>", "flips"), "verbs_agree_with_several"),
+    "a field of no result": ("words.toml", lambda text: text.replace("{who}", "{whom}"), "fields_of_results"),
 }  # fmt: skip
 
 
@@ -137,7 +140,7 @@ def test_book_that_is_wrong_fails_its_check(packages: Path, case: str) -> None:
     forget_games("coin", "coin.game")
     files = GameFiles("coin")
     failed = []
-    for check in BOOK_CHECKS:
+    for check in (*BOOK_CHECKS, *SENTENCE_CHECKS):
         try:
             check(files)
         except AssertionError:
