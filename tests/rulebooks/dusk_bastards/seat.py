@@ -85,9 +85,7 @@ class Seat(TableSeat):
 
     def ended(self) -> list[str]:
         """Close the session, compare it with its replay, and return the final results of all rolls."""
-        self.ledger.close_session(at=AT)
-        check_bounds(self.state)
-        self.check_replay()
+        self.check_closing()
         return [
             fact.result
             for record in self.store.takes()

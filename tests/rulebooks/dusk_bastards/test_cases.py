@@ -26,7 +26,6 @@ class CasePlay:
 
     def __init__(self, case: Mapping[str, Any]) -> None:
         given = dict(case["given"])
-        self.case = case
         self.seat = Seat(*given.pop("in_play"), **given)
         self.entries: list[str] = []
         self.rules: set[str] = set()

@@ -14,8 +14,8 @@ from projections.state import State
 from rulebooks.common.options import SetOption
 from rulebooks.momentum.texts import TEXTS
 from rulebooks.momentum.turns import allowance
-from rulebooks.testing.cases import play_once
-from rulebooks.testing.seat import AT, cited, of_kind
+from rulebooks.testing.cases import play_once, trials
+from rulebooks.testing.seat import cited, of_kind
 from tests.rulebooks.momentum.seat import Seat, cases, declaration, hits
 
 
@@ -30,8 +30,7 @@ class Played:
                 self._step(step)
             except AssertionError as error:
                 raise AssertionError(f"step {number}: {step}\n{error}") from error
-        self.seat.ledger.close_session(at=AT)
-        self.seat.check_replay()
+        self.seat.check_closing()
         for record in self.seat.store.takes():
             self.rules |= cited(record.facts)
 
@@ -138,7 +137,7 @@ STOOD: Mapping[str, Callable[[State], Any]] = {
 played = play_once(Played)
 
 
-@pytest.mark.parametrize("case", cases()["cases"], ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", trials(cases()))
 def test_worked_case(case: dict[str, Any]) -> None:
     """Check that the facts of a case cite its rules, except those listed as uncited."""
     shown = played(case).rules

@@ -26,7 +26,6 @@ class Played:
     def __init__(self, case: Mapping[str, Any]) -> None:
         self.seat = Seat(**case["given"])
         self.clock = self.seat.state.seconds
-        self.began = self.seat.ledger.state.last
         self.rules: set[str] = set()  # cited by facts
         self.refused: set[str] = set()  # cited by refusals
         for number, step in enumerate(case["steps"], start=1):
