@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Final
 
 from ledger.declarations import Declaration, syntax
@@ -79,8 +79,8 @@ def join_shade(said: JoinShade, state: State) -> Iterator[Fact]:
     yield new_pool(said.name, "dread", said.dread, said.dread, "LL-JOIN-1")
 
 
-def throw(who: str, oil: int, purpose: str, state: State, dice: Dice) -> Iterator[Fact]:
-    """LL-LIGHT-1: throw a die, and one more for each oil; the last fact has the faces, of which the highest counts."""
+def throw(who: str, oil: int, purpose: str, state: State, dice: Dice) -> Generator[Fact, None, int]:
+    """LL-LIGHT-1: throw a die, and one more for each oil. Return the highest face."""
     check_whole("oil", oil, 0, OIL_MOST)
     left = state.points(who, "oil")
     if oil > left:
@@ -94,12 +94,7 @@ def throw(who: str, oil: int, purpose: str, state: State, dice: Dice) -> Iterato
     best = faces.index(max(faces))
     thrown = tuple(Die(ordinal=place, sides=6, face=face, kept=place == best) for place, face in enumerate(faces))
     yield Rolled(rules=rules, who=who, purpose=purpose, source=dice.source, dice=thrown)
-
-
-def highest(rolled: Fact) -> int:
-    """Return the face of a roll that counts."""
-    assert isinstance(rolled, Rolled)
-    return max(die.face for die in rolled.dice)
+    return faces[best]
 
 
 @decides(Search)
@@ -107,11 +102,7 @@ def search(said: Search, state: State, dice: Dice) -> Iterator[Fact]:
     """LL-SEARCH-1: the least face that finds is the table's."""
     who, purpose = find_being("by", said.by, state, ("pc",)).name, f"search {said.by}"
     least = int(TEXTS.option(state, "least_find"))
-    facts = []
-    for fact in throw(who, said.oil, purpose, state, dice):
-        facts.append(fact)
-        yield fact
-    face = highest(facts[-1])
+    face = yield from throw(who, said.oil, purpose, state, dice)
     result = "found" if face >= least else "nothing"
     yield Judged(
         rules=("LL-SEARCH-1",), what="search", who=who, total=face, target=least, margin=face - least, result=result,
@@ -128,14 +119,12 @@ def face_shade(said: Face, state: State, dice: Dice) -> Iterator[Fact]:
         raise TEXTS.refusal("TARGET", target=shade.name, speaker=speaker(who, state))
     if not state.points(shade.name, "dread"):
         raise TEXTS.refusal("TARGET", "gone", target=shade.name, speaker=speaker(who, state))
-    purpose, rules, facts = f"face {who}", ("LL-FACE-1",), list[Fact]()
-    for fact in throw(who, said.oil, purpose, state, dice):
-        facts.append(fact)
-        yield fact
-    driven = highest(facts[-1]) >= LEAST_DRIVEN
+    purpose, rules = f"face {who}", ("LL-FACE-1",)
+    face = yield from throw(who, said.oil, purpose, state, dice)
+    driven = face >= LEAST_DRIVEN
     yield Judged(
-        rules=rules, what="face", who=who, against=shade.name, total=highest(facts[-1]), target=LEAST_DRIVEN,
-        margin=highest(facts[-1]) - LEAST_DRIVEN, result="driven" if driven else "held", rolls=(purpose,), final=True,
+        rules=rules, what="face", who=who, against=shade.name, total=face, target=LEAST_DRIVEN,
+        margin=face - LEAST_DRIVEN, result="driven" if driven else "held", rolls=(purpose,), final=True,
     )  # fmt: skip
     if driven:
         yield point_loss(shade.name, "dread", 1, "light", state, *rules, by=who)
