@@ -61,6 +61,10 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     sets: bool = False
     sign: int = 1
 
+    def whose(self, who: str, against: str) -> str:
+        """Return whose value it changes when somebody makes the move against somebody."""
+        return against if self.target else who
+
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
     """A move of the table: what is rolled, against what, and what changes."""

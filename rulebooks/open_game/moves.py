@@ -79,11 +79,8 @@ def prepare(said: MakeMove, rules: HouseRules, state: State) -> Attempt:
         raise refusal("ROLL", case="none", name=who, move=name)
     if said.vs and said.under:
         raise outside_domain("under", "left out where vs is said", said.under)
-    changes = [
-        change
-        for change in (move.changes if move else ())
-        if not is_idle(change, against if change.target else who, state)
-    ]
+    every = move.changes if move else ()
+    changes = tuple([change for change in every if not is_idle(change, change.whose(who, against), state)])
     for change in changes:
         check_change(change, who, against, state)
     for value in (part.value for part in roll if part.value):
@@ -97,7 +94,7 @@ def prepare(said: MakeMove, rules: HouseRules, state: State) -> Attempt:
         roll=roll,
         target=limit_of(limit, who, against, state) if limit else None,
         is_under=is_under,
-        changes=tuple(changes),
+        changes=changes,
     )
 
 
@@ -118,7 +115,7 @@ def is_idle(change: Change, whose: str, state: State) -> bool:
 
 def check_change(change: Change, who: str, against: str, state: State) -> None:
     """OG-MOVE-4: refuse what a move cannot change, before any die, whatever its result will be."""
-    whose = against if change.target else who
+    whose = change.whose(who, against)
     if change.state in ("on", "off"):
         check_condition(whose, change.value, state)
         return
@@ -178,7 +175,7 @@ def judge(attempt: Attempt, total: Total, rules: HouseRules, state: State) -> Ju
 
 def make_change(change: Change, attempt: Attempt, throws: EntryDice, state: State) -> Iterator[Fact]:
     """OG-MOVE-4: change one value of whoever makes a move, or of its target. What is rolled for it is whoever's."""
-    who = attempt.against if change.target else attempt.who
+    who = change.whose(attempt.who, attempt.against)
     if change.state in ("on", "off"):
         yield from turn_condition(who, change.value, change.state == "on", attempt.name, state)
         return

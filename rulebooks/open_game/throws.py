@@ -77,9 +77,9 @@ def judgement(rule: str, what: str, who: str, total: Total, state: State) -> Jud
 
 
 def throw_chunk(part: Part, purpose: str, dice: EntryDice) -> Shown:
-    """Throw dice, of which only what they count matters to what is decided next."""
-    with_extra = EXTRA_MOST * (part.sides - 1) if part.explodes else 0  # ways of one die that go on past its first face
-    if (part.sides + with_extra) ** part.count > COMBINATIONS_MOST:
+    """Throw dice. Only what they count matters to what is decided next."""
+    further = EXTRA_MOST * (part.sides - 1) if part.explodes else 0  # ways of one die past its first face
+    if (part.sides + further) ** part.count > COMBINATIONS_MOST:
         with refuse_bad_faces(dice.refusal):
             return throw_part(part, purpose, Thrower(dice, dice.dice))
     return dice.group(partial(throw_part, part, purpose), lambda shown: shown.value, like=part)
