@@ -179,7 +179,7 @@ class Damaged(LedgerError):
 class Unreadable(LedgerError):
     """A file, a line or a value from outside cannot be parsed.
 
-    `near`: the known words that look like the one that is wrong, or what returns them, each time the same.
+    `near`: the known words that look like the one that is wrong, or a function that returns them.
     """
 
     def __init__(self, what: str, *, where: str = "", hint: Hint = "", near: Near = ()) -> None:
@@ -187,7 +187,7 @@ class Unreadable(LedgerError):
         super().__init__(what, where=where, hint=hint)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how it is pickled, with the words found."""
+        """Return how it is pickled: with the words, because a local function cannot be pickled."""
         make, arguments, state = super().__reduce__()
         return make, arguments, state | {"_near": self.near}
 

@@ -29,7 +29,7 @@ TEXT_MOST: Final = 200  # characters that an error shows of another package's wo
 class InstalledGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game that a package says it has: its name, where it is, and the package with its version.
 
-    `problem` is what is wrong with the package's list of games, in which case no game has a name.
+    `problem` is what is wrong with the name. If the list of games cannot be read, it says so, and there is no name.
     """
 
     name: str

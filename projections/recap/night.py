@@ -213,7 +213,7 @@ def fallen(among: Iterable[facts.Fact], words: NightWords) -> Iterator[str]:
 
 
 def rarity(throw: CharacterThrow, turned: int, characters: Collection[str], words: NightWords) -> int:
-    """Return the steps more for how a throw came off by which so much turned: closely, rarely, for several."""
+    """Return how many steps more a throw counts: if it came off closely, has a rare result, or is of several."""
     among, result = throw.episode.facts, throw.result
     is_close = result.margin in CLOSE and turned > DONE
     is_rare = any(each.who == result.who and each.result in words.rare for each in final_results(among))

@@ -256,7 +256,7 @@ class Texts:
 
     @cached_property
     def head(self) -> RulebookHead:
-        """Return what stands before the tables of the book, read alone: the whole takes a hundred times as long."""
+        """Return what stands before the tables of the book. The whole book takes a hundred times as long to read."""
         return self.read("rulebook.toml", RulebookHead, but="[")
 
     def _missing(self, code: str, where: str) -> Unreadable:
@@ -295,7 +295,7 @@ class Texts:
         """Return a file beside the code of the book.
 
         Its tables that do not begin with `only`, or one of them, are left out, as are those that begin with `but`.
-        Raises Unreadable for no file, or one of another form.
+        Raises Unreadable for a file that is missing or has another form.
         """
         import tomllib  # imported here to start faster
 
