@@ -103,6 +103,13 @@ def takes_reason(kind: type[Declaration]) -> bool:
     return any(field.is_positional and not field.has("word") and field not in items for field in syntax.fields)
 
 
+def is_at_friend(parsed: Sequence[ParsedLine], in_play: InPlay) -> bool:
+    """Return whether somebody attacks one of the own side."""
+    said = [each.declaration for each in parsed if WITH in syntax_of(type(each.declaration)).introduced]
+    about = ((each, field.name) for each in said for field in syntax_of(type(each)).bare if field.has("being"))
+    return any(in_play.is_friend(str(getattr(each, name, "")), each.by) for each, name in about)
+
+
 class Attempts:
     """Writes out drafts as lines, and tries them."""
 
@@ -350,14 +357,8 @@ class Attempts:
         if able:
             line = line.replace(_speakers(parsed), _speakers(able), 1)
         is_unsure = draft.is_unsure or (bool(able) and len(able) < len(parsed) and counts_them(draft))
-        is_unsure |= self._is_at_friend(parsed)
+        is_unsure |= is_at_friend(parsed, self.in_play)  # which is asked: `swings a leg over Juniper`
         return Meaning(line, able or parsed, why, left, draft.weight, is_unsure, draft.is_answer)
-
-    def _is_at_friend(self, parsed: Sequence[ParsedLine]) -> bool:
-        """Return whether somebody attacks one of the own side, which is asked: `swings a leg over Juniper`."""
-        said = [each.declaration for each in parsed if WITH in syntax_of(type(each.declaration)).introduced]
-        about = ((each, field.name) for each in said for field in syntax_of(type(each)).bare if field.has("being"))
-        return any(self.in_play.is_friend(str(getattr(each, name, "")), each.by) for each, name in about)
 
     def _with_own_words(self, reading: Meaning, draft: LineDraft) -> Meaning:
         """Return a line with the sentence as its text, which has what the line would leave out.

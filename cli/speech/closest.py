@@ -13,9 +13,10 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS
 from cli.speech.attempts import QUOTED
 from cli.speech.english import ENGLISH
-from cli.speech.evocation import closest
+from cli.speech.evocation import evoked_in_part
 from cli.speech.evoked_lines import Evocation
-from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
+from cli.speech.grave_lines import with_grave_last
+from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear, with_lines
 from cli.speech.interpretation import interpret, lines_meant
 from cli.speech.later_turns import question_of_later_turn
 from cli.speech.line_looks import has_no_other_words
@@ -53,20 +54,18 @@ def interpret_or_ask(
         if typed.lstrip()[:1] == GM_MARK or (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
             raise  # who types it knows the grammar
         words, reader = split_words(typed), Reader(ledger_state, book, scope)
-        raise _with_stranger(typed, words, _with_closest(typed, words, error, reader), reader) from None
+        closer = _with_closest(typed, words, error, reader)
+        if isinstance(closer, Unclear):
+            closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)
+        raise closer from None
 
 
-def _with_stranger(typed: str, words: Sequence[Word], error: LedgerError, reader: Reader) -> LedgerError:
+def _with_stranger(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:
     """Return a question that says whom a sentence names who is nobody in play: its lines are deeds of others."""
     name = _stranger_in(words, reader)
-    acts = [line for line in error.lines if line[:1] not in TELL_MARKS] if isinstance(error, Unclear) else []
-    if not (name and acts and isinstance(error, Unclear)):
-        return error
-    question = unclear(
-        typed, error.lines, f"{error.what}, without '{name}', who is nobody in play", error.where, error.then
-    )
-    question.shows_odds = error.shows_odds
-    return question
+    if not name or all(line[:1] in TELL_MARKS for line in question.lines):
+        return question
+    return with_lines(question, typed, question.lines, f"{question.what}, without '{name}', who is nobody in play")
 
 
 def _stranger_in(words: Sequence[Word], reader: Reader) -> str:
@@ -88,28 +87,25 @@ def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader:
         return question_of_later_turn(typed, words, error.what, reader) or error
     if asked and not retold and _says_all(error.what, asked):
         return error
-    found = closest(named_speaker(words, reader), reader) if not isinstance(error, Refused) else Evocation()
+    found = evoked_in_part(named_speaker(words, reader), reader) if not isinstance(error, Refused) else Evocation()
     lines = [line for line in found.lines if not any(_says_less(line, each) for each in (*retold, *asked))]
     lines = [*retold[:RETOLD_MOST], *lines[:CLOSEST_MOST]]
     if not lines and not asked:
         return question_of_later_turn(typed, words, "", reader) or error
     if not lines:
         return error
-    if not asked:
+    if not isinstance(error, Unclear) or not asked:
         left = dict.fromkeys(word for line in lines for word in unsaid_words(typed, line, reader.in_play))
         return unclear(typed, lines[:ASKED_MOST], omission_note(typed, [*left]))
     read = [line for line in asked if line[:1] not in TELL_MARKS]
     told = [line for line in asked if line[:1] in TELL_MARKS]
-    then = error.then if isinstance(error, Unclear) else {}
     before = [line for line in retold[:RETOLD_MOST] if not _has_long_text(line)]
     lines = [*before, *(line for line in lines if line not in before)]
     most = READ_MOST - len(before)
     kept = [*before, *read[:most], *lines[len(before) :], *read[most:]][: ASKED_MOST - len(told)]
     left = dict.fromkeys(word for line in lines for word in unsaid_words(typed, line, reader.in_play))
     why = _with_omitted(error.what, [word for word in left if f"'{word}'" not in error.what])
-    question = unclear(typed, [*kept, *told], why, error.where, then)
-    question.shows_odds = isinstance(error, Unclear) and error.shows_odds
-    return question
+    return with_lines(error, typed, [*kept, *told], why)
 
 
 def _with_omitted(what: str, left: Sequence[str]) -> str:

@@ -21,22 +21,27 @@ def evoked(words: Sequence[Word], reader: Reader) -> Evocation:
 
     Those that leave out somebody or a number are none where another does not.
     """
-    if len(words) > PARTED_MOST or not words:
-        return Evocation()
-    return Evoker(words, reader).evocation()
+    return _evocation(words, reader)
 
 
-def closest(words: Sequence[Word], reader: Reader) -> Evocation:
+def evoked_in_part(words: Sequence[Word], reader: Reader) -> Evocation:
     """Return lines as `evoked`, with those that leave out one thing that is said."""
-    return Evoker(words, reader, is_last=True).evocation() if 0 < len(words) <= PARTED_MOST else Evocation()
+    return _evocation(words, reader, is_last=True)
 
 
 def supposed_lines(words: Sequence[Word], reader: Reader) -> Sequence[str]:
     """Return the lines that a sentence calls to mind, be they allowed now or refused."""
-    return Evoker(words, reader, is_supposed=True).evocation().lines if 0 < len(words) <= PARTED_MOST else ()
+    return _evocation(words, reader, is_supposed=True).lines
 
 
 def evoked_lines(words: Sequence[Word], reader: Reader) -> Sequence[str]:
     """Return the lines that a sentence calls to mind and that leave out nobody and no number."""
     found = evoked(words, reader)
     return () if found.lost else found.lines
+
+
+def _evocation(words: Sequence[Word], reader: Reader, *, is_supposed: bool = False, is_last: bool = False) -> Evocation:
+    """Return what a sentence calls to mind; nothing for one that is too long."""
+    if not 0 < len(words) <= PARTED_MOST:
+        return Evocation()
+    return Evoker(words, reader, is_supposed=is_supposed, is_last=is_last).evocation()

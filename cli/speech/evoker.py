@@ -196,9 +196,8 @@ class Evoker:
         due = [] if begins or is_of_others or is_of_thing else [(name,) for name in in_turn[:1]]
         if self.words and self.words[0].text in ENGLISH.first_person:  # `I'll wait till Bo is done` is no deed of Bo
             named = []
-        return list(dict.fromkeys([*named[: 1 + self.is_last], *(due or self._players() if not named else due)]))[
-            :SPEAKERS_MOST
-        ]
+        others = due or ([] if named else self._players())
+        return list(dict.fromkeys([*named[: 1 + self.is_last], *others]))[:SPEAKERS_MOST]
 
     def _players(self) -> list[tuple[str, ...]]:
         """Return each of the players, of whom one may talk where nobody is in turn."""

@@ -76,3 +76,10 @@ def unclear(
     error = Unclear(what, where=where, hint=". ".join([hint, *rests]))
     error.lines, error.then = lines, then
     return error
+
+
+def with_lines(question: Unclear, typed: str, lines: Sequence[str], what: str) -> Unclear:
+    """Return a question about other lines, and in these words; all else is as it was."""
+    other = unclear(typed, lines, what, question.where, question.then)
+    other.shows_odds = question.shows_odds
+    return other

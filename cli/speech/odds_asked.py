@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from cli.notation.line_parser import parse_each
+from cli.notation.tokens import GM_MARK, TELL_MARKS
 from cli.questions.odds import odds_at_any_time
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import supposed_lines
@@ -16,8 +17,7 @@ from ledger.errors import LedgerError
 from rulebooks.common.word_forms import base_forms
 
 ODDS: Final = "odds"
-MARKS: Final = ("!", ">")  # of lines that are no deed of those in play
-DEED_LEAST: Final = 1  # words of a deed that say something
+MARKS: Final = (GM_MARK, *TELL_MARKS)  # of lines that are no deed of those in play
 
 
 def odds_question(words: Sequence[Word], reader: Reader, line_of: Callable[[str], str]) -> str:
@@ -34,7 +34,7 @@ def odds_question(words: Sequence[Word], reader: Reader, line_of: Callable[[str]
     before, behind = words[: asked[0]], words[start:]
     doer = _doer(before, reader)
     deed = behind or [word for word in before if word.text not in ENGLISH.asking]
-    if len([word for word in deed if not is_passed_over(word)]) < DEED_LEAST or not (doer or behind):
+    if all(map(is_passed_over, deed)) or not (doer or behind):
         return ""
     own = reader.in_play.beings.at(deed, 0) is not None
     sentence = sentence_of(deed) if own or not behind else f"{doer} {sentence_of(deed)}".strip()

@@ -5,7 +5,7 @@ They are read in its place, and what they mean is asked about.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, islice
 from typing import Final
 
@@ -32,9 +32,10 @@ def retellings(words: Sequence[Word], reader: Reader) -> Iterator[str]:
         yield from islice((each for each in told if each != own), TOLD_MOST)
 
 
-def _clauses(words: Sequence[Word]) -> list[Sequence[Word]]:
-    """Return the clauses of a sentence, up to each stop."""
-    ends = [at for at, word in enumerate(words, 1) if word.mark or at == len(words)]
+def _clauses(words: Sequence[Word], parting: Collection[str] = ()) -> list[Sequence[Word]]:
+    """Return the clauses of a sentence, up to each stop. `parting`: words that begin another without a stop."""
+    behind = [*(word.text in parting for word in words[1:]), True]
+    ends = [at for at, (word, is_parted) in enumerate(zip(words, behind, strict=True), 1) if word.mark or is_parted]
     return [words[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
 
 
@@ -93,12 +94,7 @@ def _without_doubt(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
     """Yield a sentence without the clauses that say what does not happen, or only may: `nobody's coming, so I hit`."""
     if is_about_what_was_said(words):
         return
-    clauses, begin = [], 0
-    for at, word in enumerate(words, 1):
-        is_end = word.mark or (at < len(words) and words[at].text in PARTS)
-        if is_end or at == len(words):
-            clauses.append(words[begin:at])
-            begin = at
+    clauses = _clauses(words, PARTS)
     doubtful = ENGLISH.denying | ENGLISH.conditional | ENGLISH.unlikely
     kept = [clause for clause in clauses if doubtful.isdisjoint(word.text for word in clause)]
     if 0 < len(kept) < len(clauses):
@@ -110,7 +106,7 @@ def _without_doubt(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
 
 def _with_foe(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[Word]]:
     """Yield a sentence with each foe for one whom nobody is called: `the big fella`, `their boss`."""
-    foes = [name for name in reader.in_play.beings.groups.get("foes", ()) if name not in reader.scope.dead]
+    foes = reader.in_play.beings.groups.get("foes", ())
     for at, word in enumerate(words):
         start = at
         while start and words[start - 1].text in ENGLISH.adjectives | ENGLISH.articles:

@@ -105,6 +105,19 @@ def test_question_says_whom_it_names_who_is_nobody_in_play(
     assert what.endswith(f", without '{stranger}', who is nobody in play") if stranger else "nobody" not in what
 
 
+@pytest.mark.parametrize(
+    ("sentence", "first", "last"),
+    [
+        ("Kess falls", "! condition Kess prone", '! leave Kess "dead"'),
+        ("Kess uses Arcane Bolt on thug 2", 'Kess attack "Thug 2" with knife', '! leave Kess "Thug 2"'),
+        ("Kess dies", '! leave Kess "dead"', '! leave Kess "dead"'),
+    ],
+)
+def test_nobody_leaves_by_the_first_line_unless_it_is_said(sentence: str, first: str, last: str) -> None:
+    lines = asked("dusk_bastards", "the action phase", sentence).lines
+    assert (lines[0], lines[-1]) == (first, last)
+
+
 @pytest.mark.parametrize(("table", "scene", "sentence", "question"), ODDS)
 def test_question_with_a_word_of_chance_asks_the_odds(table: str, scene: str, sentence: str, question: str) -> None:
     heard = listener(table, scene)

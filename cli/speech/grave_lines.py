@@ -1,0 +1,43 @@
+"""Lines that nobody should take by a slip: somebody leaves or dies, or attacks the own side.
+
+Enter takes the first line that is asked about, so these stand behind the others, unless the sentence says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.notation.line_parser import parse_each
+from cli.notation.tokens import TELL_MARKS
+from cli.speech.attempts import is_at_friend
+from cli.speech.heard import Unclear, with_lines
+from cli.speech.readings import Reader
+from ledger.errors import LedgerError
+
+LEAVE: Final = "leave"  # a verb of every book, also for who dies
+
+
+def with_grave_last(typed: str, question: Unclear, reader: Reader) -> Unclear:
+    """Return a question with the grave lines behind the others, and before the fiction; the same if it begins so."""
+    acts = [line for line in question.lines if line[:1] not in TELL_MARKS]
+    if len(acts) < 2 or not _is_grave(acts[0], reader) or _says(typed, acts[0], reader):
+        return question
+    told = [line for line in question.lines if line[:1] in TELL_MARKS]
+    lines = [*sorted(acts, key=lambda line: _is_grave(line, reader)), *told]
+    return with_lines(question, typed, lines, question.what)
+
+
+def _is_grave(line: str, reader: Reader) -> bool:
+    """Return whether somebody leaves or dies by a line, or attacks one of the own side."""
+    try:
+        parsed = parse_each(line, reader.scope)
+    except LedgerError:
+        return False
+    return any(LEAVE in type(each.declaration).verbs for each in parsed) or is_at_friend(parsed, reader.in_play)
+
+
+def _says(typed: str, line: str, reader: Reader) -> bool:
+    """Return whether a phrase of the book for this line has all words of a sentence."""
+    readings: Sequence[str] = [each.line for each in reader.read(typed) if each.weight and not each.left]
+    return any(line.startswith(each) for each in readings if each)
