@@ -72,8 +72,9 @@ class Paragraph:
         deeds = side_by_side(deeds)
         for merge in (self._undone, self._one_run, self._together, self._next_of_same):
             deeds = fold(deeds, merge)
+        deeds = paced(deeds)
         for merge in (aftermath, beside_stub, ruled_together):
-            deeds = fold(paced(deeds) if merge is aftermath else deeds, merge)
+            deeds = fold(deeds, merge)
         return [*without_repeated_words(deeds)]
 
     def text(self, deed: StoryDeed) -> str:

@@ -38,8 +38,11 @@ def open_threads(page: Page, *, settled: bool = False) -> list[Thread]:
     `settled`: only one that says for certain what became of them.
     """
     listed = {ruling.entry for ruling in last_rulings(page)}
-    enough = (each.last_entry in listed and each.ruled and (each.settled or not settled) for each in page.threads)
-    return [each for each, is_told in zip(page.threads, enough, strict=True) if not is_told]
+    return [
+        each
+        for each in page.threads
+        if each.last_entry not in listed or not each.ruled or (settled and not each.settled)
+    ]
 
 
 def open_lines(page: Page, style: Style) -> Iterator[str]:

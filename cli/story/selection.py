@@ -200,11 +200,10 @@ def with_endings(place: Place, endings: Mapping[Place, set[Place]]) -> set[Place
 
 
 def pieces(passages: Sequence[Passage], style: Style, needed: frozenset[str]) -> Iterator[Piece]:
-    """Yield what may be left out. The first and the last fiction matter more, and fiction behind a failure.
+    """Yield what may be left out, with how much it would be missed.
 
-    Most does the last of a fight.
-
-    The sentences of the entries that are `needed` matter most.
+    The first and the last fiction would be missed more than the rest, and so would fiction behind a failure; the last
+    fiction of a fight would be missed more than all other fiction. Sentences of the `needed` entries come before all.
     """
     fiction = [index for index, passage in enumerate(passages) if passage.kind == "fiction"]
     climaxes = {passages[index].fight: index for index in fiction if passages[index].fight}.values()

@@ -12,7 +12,7 @@ from cli.story.clauses import FAILED, GRAVE, Clause
 class StoryDeed(msgspec.Struct, kw_only=True):
     """What somebody did, with all that a `Sentence` has of it; `outcome`: how each came out of a fight.
 
-    `notes` is the arithmetic, `open_end` whether the sentence may take more of what its subject did.
+    `notes` is the arithmetic.
     """
 
     entries: tuple[str, ...]

@@ -114,6 +114,20 @@ def test_text_that_says_what_is_not_known_has_a_finding(known, text, kind, said,
     assert found[0].line == 3
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sıx lamps burned.",
+        "The sıxth watchman and nıne watchmen came.",
+        "Tamsın has three wounds.",
+        "Tamsın stands at 99.",
+        "Tamsın ran and died.",
+    ],
+)
+def test_letter_that_equals_a_name_in_another_case_is_no_crash(known, text):
+    assert {doubt.kind for doubt in text_doubts(text, known)} <= {"name", "number"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("sample", "session"),

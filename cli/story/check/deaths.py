@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from cli.story.check.doubt import Doubt, Kind
+from cli.story.check.doubt import Doubt, doubt_at
 from cli.story.check.english import ENGLISH
 from cli.story.check.knowledge import SessionKnowledge
-from cli.story.check.text import PlainText
+from cli.story.check.text import PlainText, any_of
 
 GAP: Final = r"(?:[ ,]+(?!and\b|but\b|or\b|while\b|as\b|when\b|then\b)[\w'-]+){0,2}?[ ,]+"  # a few words between
 DIED: Final = (
@@ -34,9 +34,7 @@ def death_doubts(text: PlainText, known: SessionKnowledge) -> Iterator[Doubt]:
     """Yield deaths that are none, deaths by somebody else, and those who are dead and live in the text."""
     named = [*known.called]
     for first in range(0, len(named), NAMES_MOST):
-        yield from _doubts(
-            text, known, "|".join(map(re.escape, sorted(named[first : first + NAMES_MOST], key=len)[::-1]))
-        )
+        yield from _doubts(text, known, any_of(named[first : first + NAMES_MOST]))
 
 
 def _doubts(text: PlainText, known: SessionKnowledge, names: str) -> Iterator[Doubt]:
@@ -55,7 +53,7 @@ def _doubts(text: PlainText, known: SessionKnowledge, names: str) -> Iterator[Do
             fall = known.dead[who[0]]
             when = f" since {fall.entry}" if fall else ""
             hint = f"{who[0]} is dead{when}."
-            yield claim(text, found, "lives", hint)
+            yield doubt_at(text, found, "lives", hint)
 
 
 @lru_cache(maxsize=8)
@@ -84,11 +82,13 @@ def dead_claims(text: PlainText, known: SessionKnowledge, found: re.Match[str], 
         meant = known.called.get(called, [])
         dead = [who for who in meant if who in known.dead]
         if meant and not dead:
-            yield claim(text, found, "died", f"{known.known_of(meant[0])}; not dead.")
+            yield doubt_at(text, found, "died", f"{known.known_of(meant[0])}; not dead.")
         doers = known.called.get(by.casefold(), [])
         falls = [fall for who in dead if (fall := known.dead[who]) and fall.by]
         if doers and falls and not any(who in fall.by for fall in falls for who in doers):
-            yield claim(text, found, "died", f"{falls[0].who} died by {' and '.join(falls[0].by)} ({falls[0].entry}).")
+            yield doubt_at(
+                text, found, "died", f"{falls[0].who} died by {' and '.join(falls[0].by)} ({falls[0].entry})."
+            )
 
 
 def dead_among(known: SessionKnowledge, called: str) -> list[str]:
@@ -105,9 +105,3 @@ def is_denied(text: str, found: re.Match[str]) -> bool:
     begin = max(begin, found.start() - 120)
     said = re.sub(r"(?:did not|didn't|does not) survive", "", f"{text[begin : found.start()]} {found[0]}")
     return DENIED.search(said) is not None or SUPPOSED.match(said) is not None
-
-
-def claim(text: PlainText, found: re.Match[str], kind: Kind, hint: str) -> Doubt:
-    """Return a doubt for a claim."""
-    said = " ".join(found[0].split())
-    return Doubt(line=text.line_at(found.start()), place=found.start(), kind=kind, text=said, hint=hint)

@@ -7,10 +7,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cli.story.check.deaths import DIED, LINE_END, claim, is_denied
-from cli.story.check.doubt import Doubt
+from cli.story.check.deaths import DIED, LINE_END, is_denied
+from cli.story.check.doubt import Doubt, doubt_at
 from cli.story.check.knowledge import SessionKnowledge
-from cli.story.check.text import PlainText
+from cli.story.check.text import PlainText, any_of
 
 PAIR: Final = 2
 REMEMBERED: Final = 50  # names before a death among which the one is that it means
@@ -58,9 +58,9 @@ def before(found: re.Match[str], named: Sequence[NamePlace]) -> Sequence[NamePla
 
 def mentions(said: str, known: SessionKnowledge) -> Iterator[NamePlace]:
     """Yield those who are named in a text, in order; nobody for a name that several may have."""
-    names = "|".join(map(re.escape, sorted(known.called, key=len, reverse=True)))
+    names = any_of(known.called)
     for found in re.finditer(rf"\b(?:{names})\b", said, re.IGNORECASE) if names else ():
-        meant = known.called[found[0].casefold()]
+        meant = known.called.get(found[0].casefold(), ())
         if len(meant) == 1:
             yield NamePlace(meant[0], found.start(), found.end())
 
@@ -76,4 +76,4 @@ def doubts(
     """Yield a doubt if one of those who are meant is not dead."""
     alive = [who for who in meant if who not in known.dead]
     if alive and not is_denied(said, found):
-        yield claim(text, found, "died", f"{known.known_of(alive[0])}; not dead.")
+        yield doubt_at(text, found, "died", f"{known.known_of(alive[0])}; not dead.")

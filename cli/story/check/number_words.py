@@ -21,7 +21,7 @@ ORDINAL: Final = (
     | {"hundredth": 100, "thousandth": 1000}
 )
 WORDS: Final = {**SMALL, **TENS, **LARGE, **ORDINAL, **TIMES}
-ANY: Final = f"(?:{'|'.join(sorted(WORDS, key=len, reverse=True))})"
+ANY: Final = f"(?a:{'|'.join(sorted(WORDS, key=len, reverse=True))})"  # in any case, but of ASCII
 NUMBER: Final = re.compile(rf"\b{ANY}(?:(?:-|\s+and\s+|\s+){ANY})*\b", re.IGNORECASE)
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from cli.story.check.doubt import Doubt, Kind
+from cli.story.check.doubt import Doubt, doubt_at
 from cli.story.check.knowledge import SessionKnowledge
 from cli.story.check.number_words import numbers_in_words
 from cli.story.check.text import PlainText
@@ -33,16 +33,16 @@ def number_doubts(text: PlainText, known: SessionKnowledge) -> Iterator[Doubt]:
     for found in DICE.finditer(left):
         if int(found[2]) not in known.dice:
             sides = ", ".join(f"d{sides}" for sides in sorted(known.dice)) or "none"
-            yield doubt(text, found, "dice", f"Dice of the session: {sides}.")
+            yield doubt_at(text, found, "dice", f"Dice of the session: {sides}.")
     left = DICE.sub(blank, left)
     for found in DATE.finditer(left):
         if found[0] not in known.dates:
-            yield doubt(text, found, "date", f"The session was on {' and '.join(known.dates) or 'no day'}.")
+            yield doubt_at(text, found, "date", f"The session was on {' and '.join(known.dates) or 'no day'}.")
     left = DATE.sub(blank, left)
     entries = [found for found in ENTRY.finditer(left) if int(found[0].partition(".")[0]) == known.sessions[-1]]
     for found in entries:
         if found[0].partition("@")[0] not in known.entries:
-            yield doubt(text, found, "entry", f"The last one is {known.last_entry}.")
+            yield doubt_at(text, found, "entry", f"The last one is {known.last_entry}.")
     for found in entries:
         left = left[: found.start()] + blank(found) + left[found.end() :]
     left = ENTRY.sub(lambda found: found[0].replace(".", " "), left)
@@ -53,15 +53,15 @@ def other_numbers(text: PlainText, left: str, known: SessionKnowledge) -> Iterat
     """Yield the other numbers that are not known, in digits and in words."""
     for found in ORDINAL.finditer(left):
         if int(found[1]) not in known.numbers and int(found[1]) not in known.counts:
-            yield doubt(text, found, "number", hint_for(text, found.start(), known))
+            yield doubt_at(text, found, "number", hint_for(text, found.start(), known))
     yield from pair_doubts(text, left, known)
     left = ORDINAL.sub(blank, left)
     for found in NUMBER.finditer(left):
         digits = re.sub(r"[^0-9]", "", found[0])
         if len(digits) > DIGITS_MOST:
-            yield doubt(text, found, "number", LONG)
+            yield doubt_at(text, found, "number", LONG)
         elif int(digits) not in known.numbers and (int(digits) or known.numbers):
-            yield doubt(text, found, "number", hint_for(text, found.start(), known))
+            yield doubt_at(text, found, "number", hint_for(text, found.start(), known))
     for number in numbers_in_words(left):
         if number.number and number.number not in known.counts and number.number not in known.numbers:
             line = text.line_at(number.start)
@@ -74,7 +74,7 @@ def pair_doubts(text: PlainText, left: str, known: SessionKnowledge) -> Iterator
     for found in PAIR.finditer(left):
         one, other = int(found[2]), int(found[4])
         if {one, other} <= known.numbers and not is_pair(found, one, other, known):
-            yield doubt(text, found, "number", hint_for(text, found.start(), known))
+            yield doubt_at(text, found, "number", hint_for(text, found.start(), known))
 
 
 def is_pair(found: re.Match[str], one: int, other: int, known: SessionKnowledge) -> bool:
@@ -89,12 +89,6 @@ def is_pair(found: re.Match[str], one: int, other: int, known: SessionKnowledge)
         case "to":
             return not found[1] or any({one, other} <= values for values in known.values.values())
     return one in known.unmeasured or any({one, other} <= numbers for numbers in known.rolls)
-
-
-def doubt(text: PlainText, found: re.Match[str], kind: Kind, hint: str) -> Doubt:
-    """Return a doubt for what was found in a text."""
-    line = text.line_at(found.start())
-    return Doubt(line=line, place=found.start(), kind=kind, text=found[0].strip(), hint=hint)
 
 
 def hint_for(text: PlainText, place: int, known: SessionKnowledge) -> str:

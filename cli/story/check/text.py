@@ -25,6 +25,11 @@ END: Final = re.compile(r"[.!?:;…][\"')]*\s+|\n\s*\n|\s[–—-]\s|\n\s*[-+•
 WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
 
+def any_of(names: Iterable[str]) -> str:
+    """Return the pattern of any of these names, the longest first."""
+    return "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+
+
 class TextWord(NamedTuple):
     """A word of a text: where it stands, its line, and whether a sentence begins with it."""
 
