@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -48,6 +49,7 @@ class GameType(click.ParamType[str]):
 
 
 GAME: Final = GameType()
+FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 class FiniteRange(click.FloatRange):

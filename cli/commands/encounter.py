@@ -20,8 +20,7 @@ from cli.context import CampaignContext
 from cli.forecast.encounter import EncounterAsked, EncounterSearch, FoeSheet, propose
 from cli.forecast.fight import ROUNDS_MOST
 from cli.forecast.forecaster import Forecaster
-from cli.forecast.habits import AS_WE_PLAY
-from cli.forecast.policies import POLICIES
+from cli.forecast.habits import AS_WE_PLAY, POLICY_NAMES
 from cli.forecast.question import ForecastAsked
 from cli.options import JOBS_MOST, FiniteRange, at_option, json_option, pass_campaign, reading_option, view_option
 from cli.output import print_json, print_verbatim, print_wrapped
@@ -57,7 +56,7 @@ def encounter_command() -> None:
 @click.option("--begin", metavar="LINE", help="The line that begins the fight, if not the plainest.")
 @click.option("--runs", type=click.IntRange(25, RUNS_MOST), default=RUNS, show_default=True, help="Of a fight at most.")
 @click.option("--rounds", type=click.IntRange(1, ROUNDS_MOST), default=ROUNDS_MOST, help="Play no more rounds.")
-@click.option("--policy", type=click.Choice([*POLICIES, AS_WE_PLAY]), default=AS_WE_PLAY, help="What everybody does.")
+@click.option("--policy", type=click.Choice(POLICY_NAMES), default=AS_WE_PLAY, help="What everybody does.")
 @click.option("--play", "choices", multiple=True, metavar="CHOICE", help="'foes: flees at 3'. Repeatable.")
 @click.option("--key", default="1", show_default=True, help="Other dice. The same key gives the same runs.")
 @click.option("--jobs", type=click.IntRange(1, JOBS_MOST), help="Play in so many processes.")

@@ -14,8 +14,7 @@ from cli.context import CampaignContext
 from cli.forecast.begin import begin_fight
 from cli.forecast.fight import ROUNDS_MOST
 from cli.forecast.forecaster import Forecaster
-from cli.forecast.habits import AS_WE_PLAY, AsWePlay, learn_habits
-from cli.forecast.policies import POLICIES
+from cli.forecast.habits import AS_WE_PLAY, POLICY_NAMES, AsWePlay, learn_habits
 from cli.forecast.question import ForecastAsked, ForecastQuestion
 from cli.forecast.workers import executor
 from cli.options import (
@@ -50,10 +49,7 @@ RUNS_MOST: Final = 1_000_000
 SECONDS_MOST: Final = 86_400
 KEY: Final = "1"
 
-
 forecast_game_option: Final = game_option("Play by this game, without a ledger: all come from sheets.")
-
-
 dask_option: Final = click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
 
 
@@ -69,7 +65,7 @@ dask_option: Final = click.option("--dask", metavar="ADDRESS", help="Play on the
 @click.option("--seconds", type=FiniteRange(0, SECONDS_MOST), help="Stop after so many, and tell what there is.")
 @click.option("--rounds", type=click.IntRange(1, ROUNDS_MOST), default=ROUNDS_MOST, help="Play no more rounds.")
 @click.option("--until", metavar="'NAME falls'", help="End a run when somebody falls.")
-@click.option("--policy", type=click.Choice([*POLICIES, AS_WE_PLAY]), default=AS_WE_PLAY, help="What everybody does.")
+@click.option("--policy", type=click.Choice(POLICY_NAMES), default=AS_WE_PLAY, help="What everybody does.")
 @click.option("--play", "choices", multiple=True, metavar="CHOICE", help="'foes: flees at 3'. Repeatable.")
 @click.option("--vs", metavar="CHOICE", help="Compare with this choice: '+cover', 'players: e2', 'players: cautious'.")
 @reading_option("Compare with another reading of the book.")

@@ -9,7 +9,7 @@ import click
 
 from cli.context import CampaignContext
 from cli.errors import CommandError, RefusedError
-from cli.options import jobs_option, pass_campaign
+from cli.options import FILE, jobs_option, pass_campaign
 from cli.output import print_line, print_verbatim, remark
 from cli.place import FolderType
 from cli.play.files import DEVICES
@@ -26,9 +26,6 @@ from ledger.names import escape, plural
 LEAST = 1_000  # records: a second's work
 NAME_MOST = 100  # of a folder that is named after a campaign
 NOTHING = "Nothing was imported."
-
-
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 class ImportGroup(click.Group):

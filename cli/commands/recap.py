@@ -54,7 +54,6 @@ LAST: Final = -1  # of SESSION: the last one that is over
 LAST_WORD: Final = "last"
 TEXT: Final = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 OUT: Final = click.Path(path_type=Path)
-FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 class SessionOrLast(click.ParamType[int]):
@@ -105,8 +104,8 @@ class RecapOptions(msgspec.Struct, frozen=True, kw_only=True):
 @options.as_of_option
 @options.view_option(PLAYERS)
 @click.option("--format", "form", type=click.Choice([*STYLES, JSON]), default=MARKDOWN, show_default=True)
-@click.option("--voice", type=FILE, help="A TOML file with sentences of your own (campaign help recap).")
-@click.option("--template", type=FILE, help="A Jinja2 template of your own (campaign help recap).")
+@click.option("--voice", type=options.FILE, help="A TOML file with sentences of your own (campaign help recap).")
+@click.option("--template", type=options.FILE, help="A Jinja2 template of your own (campaign help recap).")
 @click.option(
     "--html",
     is_flag=False,

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
 
 import click
 
 from cli.completion import complete_sheet
 from cli.context import CampaignContext, read_toml
 from cli.notation.known_words import match_word
-from cli.options import game_option, pass_campaign
+from cli.options import FILE, game_option, pass_campaign
 from cli.output import print_line, print_verbatim, remark
 from cli.play.sheet_form import CHARACTER, SheetForm, sheet_problem, write_sheet
 from cli.shell.editor import LineEditor
@@ -21,8 +20,6 @@ from projections.projection import StateProjection
 from projections.state import State
 from rulebooks import GAMES
 from rulebooks.common.game import Game
-
-FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()

@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 
 from cli.forecast.fight import Fight, Policy
-from cli.forecast.habits import AS_WE_PLAY, AsWePlay
-from cli.forecast.policies import POLICIES, Fleeing, new_policy
+from cli.forecast.habits import AS_WE_PLAY, POLICY_NAMES, AsWePlay
+from cli.forecast.policies import Fleeing, new_policy
 from cli.forecast.runs import Alteration, FightPlan
 from cli.notation.edits import parse_change
 from cli.questions.line_scope import line_scope
@@ -28,7 +28,7 @@ def parse_choice(text: str, plan: FightPlan, fight: Fight, habits: AsWePlay) -> 
     who = find_members(named, fight) if colon else players_of(fight)
     words = " ".join((words if colon else text).split())
     name = words.casefold()
-    if name in (*POLICIES, AS_WE_PLAY):
+    if name in POLICY_NAMES:
         return with_policies(plan, {each: named_policy(name, each, fight, habits) for each in who})
     if flees := FLEES.fullmatch(name):
         return with_policies(plan, {each: Fleeing(plan.policies[each], int(flees[1])) for each in who})

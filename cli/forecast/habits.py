@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from cli.forecast.fight import Fight
-from cli.forecast.policies import weakest_first
+from cli.forecast.policies import POLICIES, weakest_first
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
 from ledger.facts import EntryId, Fact, TokensMoved
@@ -32,6 +32,7 @@ from rulebooks.common.options import SetOption
 from rulebooks.common.sides import is_here
 
 AS_WE_PLAY: Final = "as we play"
+POLICY_NAMES: Final = (*POLICIES, AS_WE_PLAY)
 SAME, WEAKEST, OTHER = "same", "weakest", "other"
 NO_ACTS: Final[tuple[type[Declaration], ...]] = (*BUILTIN, Adjust, Announce, SetOption)
 T = TypeVar("T")

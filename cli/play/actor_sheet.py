@@ -14,14 +14,16 @@ from typing import Any, Final
 import msgspec
 
 from cli.play.foundry_chat import plain_text
+from cli.play.foundry_file import not_json, read_whole_file
 from cli.questions.possible import why_refused
-from ledger.errors import InputError, LedgerError, Refused, Unreadable
+from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import initial_state
 from ledger.names import NUMBER_MOST, escape
 from projections.projection import StateProjection
 from rulebooks.common.game import Game
 
 BYTES_MOST: Final = 16 << 20
+NAME_ACTOR: Final = "Name an actor."
 LITERAL: Final = "="
 PATH: Final = "path"
 KEYS: Final = (PATH, "less", "divide", "default")
@@ -106,21 +108,14 @@ def at_path(actor: object, path: str) -> Any:
 
 
 def read_actor(path: Path) -> object:
-    """Return the content of an actor's file. Raises Unreadable for a file that is none, or is too large."""
+    """Return the content of an actor's file. Raises InputError for an unreadable file, Unreadable for no actor."""
+    content = read_whole_file(path, BYTES_MOST, NAME_ACTOR)
     try:
-        with path.open("rb") as file:
-            content = file.read(BYTES_MOST + 1)
-        if len(content) > BYTES_MOST:
-            raise Unreadable(f"it has more than {BYTES_MOST >> 20} MiB", where=escape(str(path)), hint="Name an actor.")
         actor = msgspec.json.decode(content)
-    except OSError as error:
-        raise InputError(f"{escape(str(path))} cannot be read: {error.strerror}", hint="Name a file.") from error
-    except RecursionError:
-        raise Unreadable("it is nested too deeply", where=escape(str(path)), hint="Name an actor.") from None
-    except msgspec.MsgspecError as error:
-        raise Unreadable(f"it is not JSON: {error}", where=escape(str(path)), hint="Name an actor.") from None
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise not_json(error, "it is not JSON", escape(str(path)), NAME_ACTOR) from None
     if not isinstance(actor, dict):
-        raise Unreadable("it is no actor but a list or one value", where=escape(str(path)), hint="Name an actor.")
+        raise Unreadable("it is no actor but a list or one value", where=escape(str(path)), hint=NAME_ACTOR)
     return actor
 
 

@@ -57,7 +57,8 @@ class ChatLines:
         if not who:
             alias = item.alias or "nobody"
             raise Unreadable(f"'{alias}' is nobody in play", hint="Write the line yourself.")
-        return self._best(item.dice, item, (with_mark(line, item) for line in named_lines(in_line(who), item)))
+        lines = named_lines(in_line(who), item.text, item.dice.formula)
+        return self._best(item.dice, (with_mark(line, item) for line in lines))
 
     def complete(self, line: str, item: ChatItem) -> ProposedLine:
         """Return a line that a person has written for a message, with the faces and the total if it has none.
@@ -71,7 +72,7 @@ class ChatLines:
             return ProposedLine(parsed[0].line)
         if len(parsed) == 1 and not before_dice(self.state, self.book, parsed[0].declaration).sides:
             return ProposedLine(parsed[0].line)
-        return self._best(item.dice, item, [line])
+        return self._best(item.dice, [line])
 
     def parse(self, line: str) -> Sequence[ParsedLine]:
         """Return how a line is read now: as the grammar has it, else in other words. Raises LedgerError."""
@@ -88,7 +89,7 @@ class ChatLines:
                 return match.words[0]
         return ""
 
-    def _best(self, dice: RolledDice, item: ChatItem, lines: Iterable[str]) -> ProposedLine:
+    def _best(self, dice: RolledDice, lines: Iterable[str]) -> ProposedLine:
         """Return the first of these lines that comes to the total, else the first that takes the dice."""
         best: ProposedLine | None = None
         error: LedgerError | None = None
@@ -134,12 +135,13 @@ def judgements(facts: Iterable[Fact]) -> Iterator[Judged]:
     yield from sorted(judged, key=lambda fact: not fact.final)
 
 
-def named_lines(who: str, item: ChatItem) -> Iterator[str]:
+def named_lines(who: str, text: str, formula: str) -> Iterator[str]:
     """Yield lines that a roll may be: by what it is called, with its dice, and the dice alone."""
-    label, formula = item.text[:LABEL_MOST].strip(), item.dice.formula if item.dice else ""
-    if WORDS.fullmatch(label):
+    label = text[:LABEL_MOST].strip()
+    is_plain = WORDS.fullmatch(label) is not None
+    if is_plain:
         yield f"{who} {label}"
-    if formula and WORDS.fullmatch(label):
+    if formula and is_plain:
         yield f"{who} {label} {formula}"
     if formula and label:
         yield f"{who} {quote(label)} {formula}"

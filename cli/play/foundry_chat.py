@@ -18,7 +18,8 @@ from typing import Any, Final
 import msgspec
 
 from cli.play.foundry_dice import BadRoll, RolledDice, rolled_dice
-from ledger.errors import InputError, Unreadable
+from cli.play.foundry_file import not_json, read_whole_file
+from ledger.errors import Unreadable
 from ledger.names import INVISIBLE, escape
 
 BYTES_MOST: Final = 64 << 20
@@ -93,14 +94,7 @@ def read_chat(path: Path) -> ChatLog:
 
 def raw_messages(path: Path) -> Iterator[bytes]:
     """Yield the messages of a file as JSON. Raises InputError for a file that is too large or cannot be read."""
-    try:
-        with path.open("rb") as file:
-            content = file.read(BYTES_MOST + 1)
-    except OSError as error:
-        raise InputError(f"{escape(str(path))} cannot be read: {error.strerror}", hint="Name a file.") from error
-    if len(content) > BYTES_MOST:
-        hint = "Export fewer messages at a time."
-        raise InputError(f"{escape(str(path))} has more than {BYTES_MOST >> 20} MiB", hint=hint)
+    content = read_whole_file(path, BYTES_MOST, "Export fewer messages at a time.")
     content = content.removeprefix(b"\xef\xbb\xbf").strip()
     if not content.startswith(b"["):
         yield from filter(None, map(bytes.strip, content.split(b"\n")))
@@ -108,7 +102,7 @@ def raw_messages(path: Path) -> Iterator[bytes]:
     try:
         parts = msgspec.json.decode(content, type=list[msgspec.Raw])
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise not_json(error, escape(str(path))) from None
+        raise no_chat(error, escape(str(path))) from None
     yield from map(bytes, parts)
 
 
@@ -117,13 +111,12 @@ def read_message(raw: bytes, where: str) -> ChatMessage:
     try:
         return msgspec.json.decode(raw, type=ChatMessage)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise not_json(error, where) from None
+        raise no_chat(error, where) from None
 
 
-def not_json(error: Exception, where: str) -> Unreadable:
-    """Return the error of a file or a message that is no JSON of Foundry."""
-    what = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-    return Unreadable(f"no chat messages of Foundry: {what}", where=where, hint="See campaign help foundry.")
+def no_chat(error: Exception, where: str) -> Unreadable:
+    """Return the error of a file or a message that is no JSON of a chat."""
+    return not_json(error, "no chat messages of Foundry", where, "See campaign help foundry.")
 
 
 def message_key(message: ChatMessage, raw: bytes) -> str:

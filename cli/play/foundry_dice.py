@@ -128,7 +128,7 @@ def chains_of(term: RollTerm) -> list[list[int]]:
     except msgspec.ValidationError as error:
         raise BadRoll(f"a die cannot be read: {error}") from None
     first = [each for each in results if not (each.rerolled or each.exploded)]
-    count = term.number if isinstance(term.number, int) and not isinstance(term.number, bool) else len(first)
+    count = term.number if type(term.number) is int else len(first)
     chains = [[each] for each in results[: max(count, 0)]]
     waiting = deque(chains)
     for extra in results[len(chains) :]:
@@ -145,13 +145,11 @@ def chains_of(term: RollTerm) -> list[list[int]]:
 def face_of(term: RollTerm, shown: int) -> int:
     """Return the face that a die shows, from 1: fate dice and coins count otherwise. Raises BadRoll."""
     sides = {FATE: 3, COIN: 2}.get(term.kind, term.faces)
-    if not isinstance(sides, int) or isinstance(sides, bool) or not 2 <= sides <= SIDES_MOST:
+    if type(sides) is not int or not 2 <= sides <= SIDES_MOST:
         raise BadRoll("a die has no number of sides")
     face = shown + {FATE: 2, COIN: 1}.get(term.kind, 0)
     if not 1 <= face <= sides:
-        raise BadRoll(
-            f"a d{sides} shows {shown}" if abs(shown) <= NUMBER_MOST else f"a d{sides} shows an absurd number"
-        )
+        raise BadRoll(f"a d{sides} shows {shown if abs(shown) <= NUMBER_MOST else 'an absurd number'}")
     return face
 
 
@@ -171,7 +169,7 @@ def part_of(term: RollTerm) -> str:
     if term.kind == OPERATOR:
         return term.operator if term.operator in ("+", "-") else ""
     number = term.number
-    if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+    if type(number) is not int or number < 0:
         return ""
     if term.kind == NUMERIC:
         return str(number)

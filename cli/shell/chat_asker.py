@@ -132,9 +132,8 @@ def heading(item: ChatItem, messages: int) -> str:
     place = ", ".join(filter(None, (f"{item.number} of {messages}", item.at, item.alias)))
     said = [item.text] if item.text else []
     if item.dice is not None:
-        shown = item.dice.formula or "dice"
-        said.append(f"{shown} ({'.'.join(map(str, item.dice.faces[0]))})")
-        said[-1] += "" if item.dice.total is None else f" = {item.dice.total}"
+        total = "" if item.dice.total is None else f" = {item.dice.total}"
+        said.append(f"{item.dice.formula or 'dice'} ({'.'.join(map(str, item.dice.faces[0]))}){total}")
     return f"{place}: {', '.join(said) or 'a roll'}{' (hidden)' if item.hidden else ''}"
 
 

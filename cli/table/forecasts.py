@@ -11,8 +11,7 @@ from typing import Final
 
 import msgspec
 
-from cli.forecast.habits import AS_WE_PLAY
-from cli.forecast.policies import POLICIES
+from cli.forecast.habits import AS_WE_PLAY, POLICY_NAMES
 from cli.forecast.tally import Forecast
 from cli.questions.roles import PLAYERS
 from cli.render.forecast import forecast_parts, outlook_text
@@ -42,9 +41,9 @@ class ForecastWanted(msgspec.Struct, frozen=True, kw_only=True):
 
     def check(self) -> None:
         """Raise Unreadable for what is no policy, and for choices that are too many, too long or cannot be printed."""
-        known = (*POLICIES, AS_WE_PLAY)
-        if self.policy not in known:
-            raise Unreadable(f"'{escape(self.policy[:CHOICE_MOST])}' is no policy", hint=f"Name {word_list(known)}.")
+        if self.policy not in POLICY_NAMES:
+            what = f"'{escape(self.policy[:CHOICE_MOST])}' is no policy"
+            raise Unreadable(what, hint=f"Name {word_list(POLICY_NAMES)}.")
         if len(self.choices) > CHOICES_MOST:
             raise Unreadable(f"{len(self.choices)} choices", hint=f"{CHOICES_MOST} are the most.")
         for choice in self.choices:

@@ -136,7 +136,7 @@ def test_file_that_is_no_actor_is_an_error(folder: Folder, actor: str, told: str
 
 def test_too_large_actor_is_an_error(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(actor_sheet, "BYTES_MOST", 1 << 20)
-    assert "it has more than 1 MiB" in one_error(sheet(folder, "[" + " " * (1 << 20) + "]"), 3)
+    assert "has more than 1 MiB" in one_error(sheet(folder, "[" + " " * (1 << 20) + "]"), 2)
 
 
 def test_from_and_map_go_together(folder: Folder) -> None:

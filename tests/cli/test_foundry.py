@@ -117,9 +117,10 @@ def test_campaign_without_sessions_has_one_page(closed: Folder, tmp_path: Path) 
     assert [page["name"] for page in entry["pages"]] == ["Before the first session"]
 
 
-def test_session_in_place_of_a_file_is_an_error(demo: Folder) -> None:
-    error = one_error(demo.invoke("recap", "--foundry", "2"), 2)
-    assert error == "'2' is a session. Write it first: recap 2 --foundry FILE."
+@pytest.mark.parametrize("session", ["2", "last"])
+def test_session_in_place_of_a_file_is_an_error(demo: Folder, session: str) -> None:
+    error = one_error(demo.invoke("recap", "--foundry", session), 2)
+    assert error == f"'{session}' is a session. Write it first: recap {session} --foundry FILE."
 
 
 def test_other_forms_are_refused(demo: Folder, tmp_path: Path) -> None:

@@ -98,11 +98,12 @@ def test_hidden_messages_are_hidden_from_the_players(barrow: Folder) -> None:
     assert "=> rolled 8" not in barrow.run("log", "--as", "players")
 
 
-def test_line_for_a_hidden_message_is_hidden_too(barrow: Folder) -> None:
+@pytest.mark.parametrize("answer", ["wight1 xyzzy d20", "!! wight1 xyzzy d20"])
+def test_line_for_a_hidden_message_is_hidden_too(barrow: Folder, answer: str) -> None:
     chat = [message(1, "Gamemaster", "", roll(8, die(20, 8)), flavor="Listen", blind=True)]
-    done = barrow.invoke("import", "rolls", chat_file(barrow, chat), input="wight1 xyzzy d20\n")
+    done = barrow.invoke("import", "rolls", chat_file(barrow, chat), input=f"{answer}\n")
     assert "No line is proposed: 'Gamemaster' is nobody in play" in done.stderr
-    assert "!! wight1 xyzzy d20 /8 => rolled 8" in done.stdout
+    assert "  !! wight1 xyzzy d20 /8 => rolled 8" in done.stdout
     assert "xyzzy" not in barrow.run("log", "--as", "players")
 
 
@@ -155,6 +156,10 @@ def test_each_roll_of_a_message_is_asked_about(barrow: Folder) -> None:
     assert said(dry(barrow, chat)) == ["Ysmay Hew 1d20 /13 => rolled 13", "Ysmay Hew 1d6 /5 => rolled 5"]
     barrow.invoke("import", "rolls", chat_file(barrow, chat), input="\n\n")
     assert dry(barrow, chat) == []
+
+
+def test_roll_without_a_name_is_proposed_by_its_dice(barrow: Folder) -> None:
+    assert said(dry(barrow, [message(1, "Ysmay", "", roll(13, die(20, 13)))])) == ["Ysmay 1d20 /13 => rolled 13"]
 
 
 def test_answer_in_other_words_has_the_dice_of_the_message(barrow: Folder) -> None:
@@ -216,6 +221,8 @@ def test_dry_run_is_a_session_file(barrow: Folder) -> None:
         (roll(0, die(3, 1, -1, 0, 0, kind="FateDie")), "4dF", [(3, 1, 2, 2)], 0),
         (roll(1, die(2, 1, kind="Coin")), "", [(2,)], 1),
         (roll(7.5, die(6, 5)), "1d6", [(5,)], None),
+        (roll(10, die(20, 13), *plus(-3)), "", [(13,)], 10),
+        (roll(14, die(20, 13), *plus(True)), "", [(13,)], 14),
         (roll(6, die(6, 5, modifiers=["min6"])), "", [(5,)], 6),
         (roll(9, {"class": "PoolTerm", "rolls": [roll(4, die(6, 4)), roll(5, die(8, 5))]}), "", [(4, 5)], 9),
         (roll(8, {"class": "ParentheticalTerm", "roll": roll(8, die(12, 8))}), "", [(8,)], 8),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -13,11 +14,13 @@ import pytest
 pytest.importorskip("starlette", reason='pip install -e ".[serve]"')
 
 from cli.forecast.forecaster import Forecaster
+from cli.forecast.habits import POLICY_NAMES
 from cli.table import forecasts
 from cli.table.forecasts import CHOICE_MOST, CHOICES_MOST, CODE, ForecastWanted, TableForecasts
 from cli.table.links import SeatLinks, seats_for
 from cli.table.routes import FORECASTS_AT_ONCE
 from cli.table.seats import GAME_MASTER, WATCHER
+from cli.web.pages.hands import hands_html
 from ledger.errors import Refused, Unreadable
 from rulebooks import load_game
 from tests.cli.conftest import Folder, copied
@@ -110,9 +113,16 @@ def test_question_that_cannot_be_played_is_refused(policy: str, choices: tuple[s
 @pytest.mark.slow
 def test_question_of_somebody_hostile_is_refused(fight: Folder, few: None) -> None:
     async def work(served: Served) -> None:
-        for choice in ("nobody: flees at 3", "--option=x", "foes: flees at 99999999999", "<script>: weakest", ":"):
-            status, code = problem(await served.ask(GAME_MASTER, address(play=choice)))
-            assert (status, code) == (422, CODE), choice
+        for choice, told in (
+            ("nobody: flees at 3", "'nobody' is not in play"),
+            ("--option=x", "'--option=x' changes no strike"),
+            ("foes: flees at 99999999999", "'flees at 99999999999' does not say at how many points"),
+            ("<script>: weakest", "'<script>' is not in play"),
+            (":", "'' is not in play"),
+        ):
+            answer = await served.ask(GAME_MASTER, address(play=choice))
+            assert problem(answer) == (422, CODE), choice
+            assert json.loads(answer.body)["message"].startswith(told)
         assert problem(await served.ask(GAME_MASTER, "/forecast", origin="http://evil.example")) == (403, "L-ORIGIN")
 
     run(fight, work)
@@ -169,7 +179,7 @@ def test_lines_are_taken_while_twenty_forecasts_are_asked_for(fight: Folder, han
     run(fight, work)
 
 
-def test_link_replaced_meanwhile_is_not_answered(fight: Folder, few: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_link_replaced_meanwhile_is_not_answered(fight: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(served: Served) -> None:
         async def replaced(*_: Any) -> str:
             SeatLinks(fight.path, seats_for(["Ana", "Bo"]), new=[GAME_MASTER])
@@ -179,6 +189,23 @@ def test_link_replaced_meanwhile_is_not_answered(fight: Folder, few: None, monke
         assert problem(await served.ask(GAME_MASTER, "/forecast")) == (401, "L-TOKEN")
 
     run(fight, work)
+
+
+def test_player_who_left_meanwhile_is_not_answered(fight: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(served: Served) -> None:
+        async def without_bo(*_: Any) -> str:
+            served.links.reseat(["Ana"])
+            return "a card"
+
+        monkeypatch.setattr(served.table, "forecast", without_bo)
+        assert problem(await served.ask(BO, "/forecast")) == (403, "L-TOKEN")
+
+    run(fight, work)
+
+
+def test_page_offers_every_policy() -> None:
+    select = hands_html().partition('<select id="policy">')[2].partition("</select>")[0]
+    assert sorted(re.findall("<option>(.*?)</option>", select)) == sorted(POLICY_NAMES)
 
 
 def test_time_ends_a_forecast(played_samples: Any) -> None:
