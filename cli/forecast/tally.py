@@ -80,8 +80,8 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     """What comes of a fight: `wins` has the share of each side that stood.
 
     `plan` and `policy` say what was supposed; `key` gives the same runs again; `at` is empty for a fight
-    of sheets alone; the fall of `until` ended a run too. `unended` are runs that a bound has ended, each after
-    `bound` rounds or more.
+    of sheets alone; `until` is the one whose fall also ended a run. `unended` are runs that a bound has ended, each
+    after `bound` rounds or more.
     """
 
     plan: str

@@ -54,7 +54,7 @@ class ActorMap:
         return value
 
     def _value_at(self, asked: Mapping[str, Any], key: str) -> Any:
-        """Return the value at a path of the actor, by the arithmetic that is asked for."""
+        """Return the value at a path of the actor, after the arithmetic of the map."""
         if unknown := next((each for each in asked if each not in KEYS), ""):
             raise self._error(key, f"'{unknown}' is nothing that a path has", f"Write {', '.join(KEYS)}.")
         path = self.paths[key] = asked[PATH]
@@ -84,7 +84,7 @@ class ActorMap:
         return Unreadable(escape(what), where=f"{self.where}, {escape(key)}", hint=hint)
 
     def path_of(self, error: LedgerError) -> str:
-        """Return the path that the value is from which an error is about; empty if it is about none."""
+        """Return the path of the value that an error is about; empty if it is about no value of the actor."""
         if isinstance(error, Refused):
             return self.paths.get(error.field, "")
         return self.paths.get(error.where.removeprefix(f"{self.where}, ").replace(", ", "."), "")

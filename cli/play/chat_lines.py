@@ -34,7 +34,7 @@ LABEL_MOST: Final = 60  # letters of what a roll is called
 
 
 class ProposedLine(msgspec.Struct, frozen=True):
-    """A line that may be written for a message. `agrees`: it comes to the total of the chat, or has none."""
+    """A line that may be written for a message. `agrees`: its total is that of the chat, or one of them has none."""
 
     line: str
     agrees: bool = True

@@ -63,7 +63,10 @@ class FoundryRoll(msgspec.Struct, frozen=True):
 
 
 class RolledDice(msgspec.Struct, frozen=True):
-    """The dice of a roll. `faces`: in each order in which a line may want them. `formula`: empty where we have none."""
+    """The dice of a roll. `faces`: all faces, once for each order in which a line may have them.
+
+    `formula`: as our dice have it; empty where they cannot say it.
+    """
 
     formula: str
     faces: tuple[tuple[int, ...], ...]
