@@ -108,6 +108,8 @@ def night(*rolls: Any) -> NightRoll | None:
         ([roll("Ash", 1, what="save"), roll("Bryn", 2, what="save")], "1.1"),  # the low ones are good
         ([roll("Ash", 6, falls("Thug"), margin=4), roll("Bryn", 6, falls("Cook"), margin=1)], "1.2"),
         ([roll("Ash", 6, falls("Cook"), margin=0), roll("Bryn", 6, falls("Thug"), margin=4)], "1.1"),  # a close one
+        ([roll("Ash", 3, falls("Cook"), margin=0), roll("Bryn", 6, falls("Thug"), margin=3)], "1.1"),  # as likely
+        ([roll("Ash", 3, margin=0), roll("Bryn", 6, margin=3)], "1.2"),  # close, and nothing came of it
         ([roll("Ash", 6, result="best"), roll("Bryn", 6)], "1.1"),  # a result that few rolls have
         ([roll("Ash", 6), roll("Bryn", 5), both(5)], "1.3"),  # what all of them rolled for
         ([roll("Ash", 1, margin=-2)], None),  # one that fell far short turned nothing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
+from rulebooks.common.options import SetOption
 from rulebooks.testing.seat import TableSeat
 from tests.rulebooks.dusk_bastards.fight import drop_to_zero, fight
 from tests.rulebooks.momentum.seat import Seat as MomentumSeat
@@ -33,6 +34,8 @@ def test_stunned_react_where_the_table_reads_it_so() -> None:
     seat = fight("Ash", "thug", options={"stunned_can_react": "yes"})
     drop_to_zero(seat)
     assert (can_use(seat, "Ash", "standard"), can_use(seat, "Ash", "reaction")) == (False, True)
+    seat.say(SetOption(by=GM, name="stunned_can_react", value="no", reason="the table"))
+    assert not can_use(seat, "Ash", "reaction")
 
 
 def test_down_combatant_of_momentum_has_no_actions() -> None:

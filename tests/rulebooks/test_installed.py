@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from cli.main import campaign
 from rulebooks import GAMES, UnknownGame, game_names, load_game
+from rulebooks.installed import installed_games
 from tests.cli.commands import run
 from tests.cli.conftest import Folder, one_error
 from tests.packages import add_package, forget_games
@@ -148,6 +150,16 @@ def test_game_of_ours_is_played_in_any_case(packages):
     assert listed.exit_code == 3
     assert "campaign-ledger has a game of this name itself" in listed.stderr
     assert "coin-game 1.0" in listed.stderr
+
+
+def test_package_that_is_there_twice_has_its_game_once(packages, tmp_path, monkeypatch):
+    """The first on the path is the one that is imported."""
+    add_coin(packages)
+    add_package(tmp_path / "behind", "coin-game", {"coin": "coin.game:GAME"}, "0.9")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "behind")])
+    forget_games("coin", "coin.game")
+    assert [game.version for game in installed_games() if game.name == "coin"] == ["1.0"]
+    assert load_game("coin").name == "coin"
 
 
 def test_two_packages_of_one_game_are_named(packages):

@@ -18,7 +18,7 @@ from ledger.errors import Unreadable
 from ledger.facts import EntryId
 from ledger.odds import count_odds
 from rulebooks import load_game
-from rulebooks.testing import suite
+from rulebooks.testing import suite, table
 from rulebooks.testing.book_checks import BOOK_CHECKS, check_every_option_is_read_by_the_code
 from rulebooks.testing.cases import load_cases
 from rulebooks.testing.check import wrong_in
@@ -100,13 +100,26 @@ def test_cases_that_leave_something_out_are_named(example: Content) -> None:
         case_tests(example).check_coverage()
 
 
+def test_reading_that_no_case_chooses_is_named(example: Content) -> None:
+    steps = example["cases"][0]["steps"]
+    steps[:] = [step for step in steps if "option" not in step["line"] and "crypt" not in step["line"]]
+    with pytest.raises(AssertionError, match=r"no case shows least_find=4$"):
+        case_tests(example).check_coverage()
+
+
+def test_canonical_line_that_is_read_as_another_is_found(example: Content, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "format_declaration", lambda said: "ana rest")
+    with pytest.raises(AssertionError, match="written as 'ana rest', it is read as another"):
+        case_tests(example).check_case(example["cases"][0])
+
+
 def test_odds_that_are_wrong_are_found(example: Content) -> None:
-    table = LineTable(load_game("lamplight"), example)
-    said = table.parse("ana search o1")
-    counted = count_throws(table, said)
+    seat = LineTable(load_game("lamplight"), example)
+    said = seat.parse("ana search o1")
+    counted = count_throws(seat, said)
     assert counted is not None
     assert counted.throws == 36
-    odds = count_odds(table.book, table.ledger.state, said, EntryId(1, 1))
+    odds = count_odds(seat.book, seat.ledger.state, said, EntryId(1, 1))
     compare(counted, odds)
     for wrong in ({"chances": odds.chances[1:]}, {"expected": ()}):
         with pytest.raises(AssertionError):

@@ -98,7 +98,7 @@ def test_move_fills_only_what_somebody_has() -> None:
     """A rest gives back slots to who has some; a value that nobody has is a mistake in the rules."""
     seat = Seat({"sheet": "house", "moves": {"rest": {"hp": "full", "doom": "full", "doom2": "+0"}}})
     assert "has no number 'doom2'" in str(seat.refusal(seat.parse("vera rest")))
-    seat = Seat({"sheet": "house", "moves": {"rest": {"hp": "full", "doom": "full"}}})
+    seat = Seat({"sheet": "house", "moves": {"rest": {"hp": "full", "doom": "full", "luck": "empty"}}})
     assert [fact.now for fact in seat.line("otto rest").facts if hasattr(fact, "now")] == [8]
     seat = Seat({"sheet": "house", "moves": {"rest": {"hp": "full", "dooom": "full"}}})
     assert "has no number 'dooom'" in str(seat.refusal(seat.parse("vera rest")))
