@@ -1,11 +1,10 @@
 """Lines that nobody should take by a slip: somebody leaves or dies, or attacks the own side.
 
-Enter takes the first line that is asked about, so these stand behind the others, unless the sentence says so.
+Enter takes the first line that is asked about, so these stand behind the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from cli.notation.line_parser import parse_each
@@ -19,9 +18,9 @@ LEAVE: Final = "leave"  # a verb of every book, also for who dies
 
 
 def with_grave_last(typed: str, question: Unclear, reader: Reader) -> Unclear:
-    """Return a question with the grave lines behind the others, and before the fiction; the same if it begins so."""
+    """Return a question with the grave lines behind the other deeds; as it is if its first line is not grave."""
     acts = [line for line in question.lines if line[:1] not in TELL_MARKS]
-    if len(acts) < 2 or not _is_grave(acts[0], reader) or _says(typed, acts[0], reader):
+    if len(acts) < 2 or not _is_grave(acts[0], reader):
         return question
     told = [line for line in question.lines if line[:1] in TELL_MARKS]
     lines = [*sorted(acts, key=lambda line: _is_grave(line, reader)), *told]
@@ -35,9 +34,3 @@ def _is_grave(line: str, reader: Reader) -> bool:
     except LedgerError:
         return False
     return any(LEAVE in type(each.declaration).verbs for each in parsed) or is_at_friend(parsed, reader.in_play)
-
-
-def _says(typed: str, line: str, reader: Reader) -> bool:
-    """Return whether a phrase of the book for this line has all words of a sentence."""
-    readings: Sequence[str] = [each.line for each in reader.read(typed) if each.weight and not each.left]
-    return any(line.startswith(each) for each in readings if each)
