@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Final
 
 from cli.notation.formatter import format_declaration
+from cli.notation.tokens import tokenize
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
 from cli.speech.talk import changes_in_words
@@ -24,12 +25,13 @@ def loose_changes(line: str, reader: Reader, last: Declaration) -> list[str]:
     words = split_words(line)
     if not any(word.text in ENGLISH.mistaken for word in words):
         return []
-    typed = format_declaration(last).casefold().split()
+    typed = [token.raw.replace('"', "").casefold() for token in tokenize(format_declaration(last))]
+    known = {*typed, *(each.partition("=")[2] for each in typed)}
     changes = (
         change
         for part in _parts(_without_old(words), reader)
         for change in changes_in_words(sentence_of(part), reader, last)
-        if change.casefold() not in typed
+        if change.replace('"', "").casefold() not in known
     )
     return [*dict.fromkeys(islice(changes, CHANGES_MOST))]
 

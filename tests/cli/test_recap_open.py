@@ -13,7 +13,7 @@ from cli.story.fight_end import is_won
 from cli.story.last_news import is_subject, names_of, with_last_news
 from cli.story.open_ends import open_threads
 from cli.story.parts import thread_lines
-from cli.story.passages import Passage
+from cli.story.passages import Passage, Sentence
 from cli.story.persons import Persons
 from cli.web.pages.story import PLAIN
 from ledger.facts import EncounterEnded, EntryId, Joined
@@ -75,6 +75,16 @@ def test_settled_are_no_longer_about(text: str, told: list[str]) -> None:
     page = msgspec.structs.replace(page_of(), threads=tuple(known), rulings=rulings)
     lines = list(thread_lines(open_threads(page, settled=True), PLAIN))
     assert lines == told
+
+
+@pytest.mark.parametrize(("entry", "settled"), [("1.10", False), ("1.8", True)])
+def test_ruling_does_not_settle_what_was_told_later(entry: str, settled: bool) -> None:
+    told = Sentence(
+        entries=(entry,), text="x", weight=9, mentions=("Magistrate Orne",), changes=(("Magistrate Orne", "hp"),)
+    )
+    orne, news = Thread(kind="at large", who="Magistrate Orne"), [Passage(kind="", sentences=(told,))]
+    rulings = (ruling("1.9", "Orne is confined to his house"),)
+    assert [each.settled for each in with_last_news([orne], FIGHT, news, rulings, BEINGS)] == [settled]
 
 
 def test_ruling_of_somebody_ends_a_question_about_them() -> None:

@@ -113,7 +113,7 @@ def test_question_says_whom_it_names_who_is_nobody_in_play(
         ("Kess dies", '! leave Kess "dead"', '! leave Kess "dead"'),
     ],
 )
-def test_nobody_leaves_by_the_first_line_unless_it_is_said(sentence: str, first: str, last: str) -> None:
+def test_nobody_leaves_by_the_first_of_several_lines(sentence: str, first: str, last: str) -> None:
     lines = asked("dusk_bastards", "the action phase", sentence).lines
     assert (lines[0], lines[-1]) == (first, last)
 
@@ -124,12 +124,18 @@ def test_question_with_a_word_of_chance_asks_the_odds(table: str, scene: str, se
     assert heard.conversation.question(sentence, heard.line_of) == question
 
 
-def test_sentence_about_a_mistake_corrects_an_earlier_line() -> None:
-    correction = listener("momentum", "after a blow").conversation.correction(
-        "sorry, it was meant for the archer, bother"
-    )
-    assert correction is not None
-    assert '~ 5 "City Archer"' in correction.lines
+@pytest.mark.parametrize(
+    ("sentence", "lines"),
+    [
+        ("sorry, it was meant for the archer, bother", ('~ 5 "City Archer"',)),
+        ("oops I forgot, bother, not the leader, the archer", ('~ 5 "City Archer"',)),
+        ("oops I forgot, bother, spearman 1", ()),  # at whom it was already
+        ("oops I forgot, bother, with the rapier", ()),
+    ],
+)
+def test_sentence_about_a_mistake_corrects_an_earlier_line(sentence: str, lines: tuple[str, ...]) -> None:
+    correction = listener("momentum", "after a blow").conversation.correction(sentence)
+    assert (correction.lines if correction else ()) == lines
 
 
 def test_question_before_its_turn_ends_no_turn() -> None:

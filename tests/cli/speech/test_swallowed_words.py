@@ -103,5 +103,6 @@ def test_clause_before_a_deed_names_what_is_left_out() -> None:
     assert "without 'Marta' and '3'" in next(iter(said.values()))
 
 
-def test_part_about_another_is_no_line_of_who_is_in_turn() -> None:
-    assert answers(listener("mars", "Ada's turn"), "Odile yelps terribly, end turn") == {}
+@pytest.mark.parametrize("sentence", ["Odile yelps terribly, end turn", "Bram nods, sword on guard 1"])
+def test_part_about_another_is_no_line_of_who_is_in_turn(sentence: str) -> None:
+    assert answers(listener("mars", "Ada's turn"), sentence) == {}
