@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 CASES: Final = Path(__file__).parent / "cases"
 SILENT: Final = frozenset([  # what our games do not say in the log, see rulebooks/testing/log_sentences.py
@@ -18,3 +19,10 @@ SILENT: Final = frozenset([  # what our games do not say in the log, see ruleboo
     "fortitude passed", "momentum made", "open auto", "open done", "order done", "rest auto", "rest done",
     "rest joined", "wound done",
 ])  # fmt: skip
+
+
+def chosen_readings(content: Mapping[str, Any]) -> set[tuple[str, Any]]:
+    """Return the readings that worked cases choose before they begin or in a step: an option and its value."""
+    chosen = {reading for case in content["cases"] for reading in case["given"].get("options", {}).items()}
+    steps = [step for case in content["cases"] for step in case["steps"] if step["say"] == "set-option"]
+    return chosen | {(step["name"], step["value"]) for step in steps}

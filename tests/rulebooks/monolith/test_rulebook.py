@@ -6,6 +6,7 @@ import pytest
 
 from rulebooks.common.option_texts import Option
 from rulebooks.monolith.texts import TEXTS
+from tests.rulebooks import chosen_readings
 from tests.rulebooks.monolith.seat import cases
 
 CONTENT = TEXTS.content
@@ -45,9 +46,7 @@ def test_options_are_those_of_the_catalogue() -> None:
 
 @pytest.mark.parametrize("option", CONTENT.options, ids=lambda option: option.name)
 def test_every_reading_of_an_option_has_a_case(option: Option) -> None:
-    chosen = {(name, value) for case in cases()["cases"] for name, value in case["given"].get("options", {}).items()}
-    for case in cases()["cases"]:
-        chosen |= {(step["name"], step["value"]) for step in case["steps"] if step["say"] == "set-option"}
+    chosen = chosen_readings(cases())
     assert option.default == OPTIONS[option.name][0]
     for value in option.values[1:]:
         assert (option.name, value) in chosen

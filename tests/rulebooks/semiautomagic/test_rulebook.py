@@ -9,6 +9,7 @@ from rulebooks.common.option_texts import Option
 from rulebooks.common.options import SetOption
 from rulebooks.semiautomagic.texts import TEXTS
 from rulebooks.testing.seat import cited
+from tests.rulebooks import chosen_readings
 from tests.rulebooks.semiautomagic.seat import Seat, cases
 
 CONTENT = TEXTS.content
@@ -54,9 +55,7 @@ def test_errors_are_in_the_order_in_which_they_are_shown() -> None:
 
 @pytest.mark.parametrize("option", CONTENT.options, ids=lambda option: option.name)
 def test_every_reading_of_an_option_has_a_case(option: Option) -> None:
-    chosen = {(name, value) for case in cases()["cases"] for name, value in case["given"].get("options", {}).items()}
-    for case in cases()["cases"]:
-        chosen |= {(step["name"], step["value"]) for step in case["steps"] if step["say"] == "set-option"}
+    chosen = chosen_readings(cases())
     assert option.default == OPTIONS[option.name][0]
     assert {(option.name, value) for value in option.values[1:]} <= chosen
     assert not option.allows("any")
