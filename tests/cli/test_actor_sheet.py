@@ -117,6 +117,7 @@ def test_value_that_does_not_fit_names_key_and_path(folder: Folder, actor: Any, 
     [
         ('name = "name"\n[stats]\nstr = { path = "name", lass = 2 }', "stats.str: 'lass' is nothing that a path has"),
         ('name = "name"\n[stats]\nstr = { path = "items.0.system.quantity", divide = 0 }', "divide 1 or more"),
+        ('name = "name"\n[stats]\nstr = { path = "items.0.system.quantity", less = 2.5 }', "whole numbers"),
         ('name = "name"\n[stats]\nstr = "items.7.system"', "the actor has nothing at 'items.7.system'"),
         ('name = "name"\nmight = 7', "might"),
         ('name = "name', "it is not TOML"),

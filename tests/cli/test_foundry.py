@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -143,6 +144,14 @@ def test_hostile_texts_are_text(page: Page) -> None:
     for passage in page.story:
         if passage.kind == "fiction":
             assert escape(passage.text).strip() in told
+
+
+def test_text_is_no_link_and_no_roll() -> None:
+    text = "https://evil.example [[/r 1d6]] @UUID[x]{y} &Reference[z] <b>"
+    shown = unescape(STYLE.text(text))
+    assert not ENRICHED.search(shown)
+    assert shown.replace(JOINER, "") == text
+    assert "<" not in STYLE.text(text)
 
 
 def test_items_are_one_list_and_the_rest_paragraphs() -> None:

@@ -12,9 +12,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cli.play import foundry_chat
+from cli.play.declare import declare_line
 from cli.play.foundry_chat import plain_text, read_chat
 from cli.play.foundry_dice import DICE_MOST, BadRoll, rolled_dice
-from ledger.errors import Unreadable
+from cli.shell import chat_asker
+from ledger.acts import CutShort
+from ledger.errors import Refused, Unreadable
 from ledger.facts import Claimed, Rolled, Told
 from tests.budget import BUDGET
 from tests.cli.conftest import Folder, copied, is_printable, numbered_facts, one_error
@@ -160,6 +163,28 @@ def test_each_roll_of_a_message_is_asked_about(barrow: Folder) -> None:
 
 def test_roll_without_a_name_is_proposed_by_its_dice(barrow: Folder) -> None:
     assert said(dry(barrow, [message(1, "Ysmay", "", roll(13, die(20, 13)))])) == ["Ysmay 1d20 /13 => rolled 13"]
+
+
+def test_empty_answer_without_a_proposal_is_asked_about_again(barrow: Folder) -> None:
+    chat = chat_file(barrow, [message(1, "Noor", "", roll(13, die(20, 13)))])
+    done = barrow.invoke("import", "rolls", chat, input="\n-\n")
+    assert done.stderr.endswith("Write a line, or - to leave it out.\n0 lines written, 1 left out.\n")
+
+
+def test_line_that_was_kept_in_part_is_written(barrow: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cut_short(*given: Any, **more: Any) -> None:
+        record = declare_line(*given, **more)
+        assert record is not None
+        raise CutShort.after(record, Refused("X-REST", "the others cannot"))
+
+    monkeypatch.setattr(chat_asker, "declare_line", cut_short)
+    done = barrow.invoke("import", "rolls", chat_file(barrow, CHAT[:1]), input="\n")
+    assert '" Ysmay: Small boots in the clay.' in done.stdout
+    assert done.stderr.endswith("X-REST: the others cannot.\n1 line written.\n")
+
+
+def test_message_without_words_is_left_out(barrow: Folder) -> None:
+    assert dry(barrow, [message(1, "Ysmay", "<img src=x>")]) == ["; 1 message is neither a roll nor in character."]
 
 
 def test_answer_in_other_words_has_the_dice_of_the_message(barrow: Folder) -> None:

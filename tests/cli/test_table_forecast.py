@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -159,10 +160,15 @@ def test_players_wait_for_one_another_alone(hanging: None) -> None:
     asyncio.run(asyncio.wait_for(work(), 20))
 
 
-def test_forecast_that_hangs_is_ended(hanging: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forecasts, "SECONDS_MOST", 0.05)
+def test_forecast_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    program = ["sh", "-c", f"echo $$ > {pid}; exec {' '.join(HANGS)}"]
+    monkeypatch.setattr(forecasts, "command_process", lambda *_: (program, None))
+    monkeypatch.setattr(forecasts, "SECONDS_MOST", 1)
     with pytest.raises(Refused, match="takes too long"):
         asyncio.run(TableForecasts("nowhere").ask(GAME_MASTER, ForecastWanted(), WORDING))
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
 
 
 def test_lines_are_taken_while_twenty_forecasts_are_asked_for(fight: Folder, hanging: None) -> None:

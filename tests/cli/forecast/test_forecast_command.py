@@ -10,12 +10,12 @@ import msgspec
 import pytest
 
 from cli.forecast.begin import begin_fight
-from cli.forecast.fight import RunEnd
+from cli.forecast.fight import GONE, OUT, MemberFall, RunEnd
 from cli.forecast.forecaster import Forecaster, parts, summarize, widest
 from cli.forecast.habits import AsWePlay, learn_habits
 from cli.forecast.policies import Plain
-from cli.forecast.runs import FightPlan, open_fight
-from cli.forecast.tally import share
+from cli.forecast.runs import FightPlan, is_bounded, open_fight
+from cli.forecast.tally import count_pairs, share
 from cli.render.forecast import forecast_lines
 from ledger.errors import InputError
 from ledger.facts import EntryId
@@ -244,6 +244,33 @@ def test_fights_without_an_end_are_told_with_their_bound(played_samples):
     assert "no end within 8 rounds: 1 of 20 (0.9 to 24 %)" in forecast_lines(
         forecast, fight.game.texts().lexicon.wording
     )
+
+
+def run_end(*falls, is_over=False):
+    return RunEnd(rounds=3, entries=9, falls=falls, is_over=is_over, winners="", values=())
+
+
+ASH_FELL, ASH_LEFT = MemberFall("Ash", OUT, 2), MemberFall("Ash", GONE, 2)
+
+
+def test_runs_are_counted_by_who_falls_in_which():
+    before = [run_end(ASH_FELL), run_end(ASH_FELL), run_end(), run_end(ASH_LEFT)]
+    after = [run_end(ASH_FELL), run_end(), run_end(), run_end()]
+    assert count_pairs(before, after, ["Ash"]) == (1, 1, 0)
+    assert count_pairs(after, before, ["Ash"]) == (1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("end", "until", "bounded"),
+    [
+        (run_end(ASH_FELL), "", True),
+        (run_end(ASH_FELL), "Bryn", True),
+        (run_end(ASH_FELL), "Ash", False),
+        (run_end(ASH_FELL, is_over=True), "", False),
+    ],
+)
+def test_run_is_bounded_unless_it_came_to_its_end(end, until, bounded):
+    assert is_bounded(end, until) is bounded
 
 
 @pytest.mark.slow
