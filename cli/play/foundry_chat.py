@@ -23,7 +23,6 @@ from ledger.errors import Unreadable
 from ledger.names import INVISIBLE, escape
 
 BYTES_MOST: Final = 64 << 20
-ROLLS_MOST: Final = 50  # of a message
 ID: Final = re.compile(r"[A-Za-z0-9]{16}")
 IN_CHARACTER, EMOTE = 2, 3  # CHAT_MESSAGE_STYLES
 SILENT: Final = ("script", "style", "template")
@@ -139,7 +138,7 @@ def items_of(message: ChatMessage, number: int, key: str) -> Iterator[ChatItem]:
         text=plain_text(message.content or ""),
         hidden=bool(message.blind or message.whisper),
     )
-    for place, roll in enumerate((message.rolls or [])[:ROLLS_MOST], 1):
+    for place, roll in enumerate(message.rolls or [], 1):
         dice, problem = None, ""
         try:
             dice = rolled_dice(roll)

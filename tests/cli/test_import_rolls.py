@@ -187,6 +187,11 @@ def test_message_without_words_is_left_out(barrow: Folder) -> None:
     assert dry(barrow, [message(1, "Ysmay", "<img src=x>")]) == ["; 1 message is neither a roll nor in character."]
 
 
+def test_no_roll_of_a_message_is_dropped(barrow: Folder) -> None:
+    chat = [message(1, "Ysmay", "", *[roll(13, die(20, 13))] * 60)]
+    assert len(said(dry(barrow, chat))) == 60
+
+
 def test_answer_in_other_words_has_the_dice_of_the_message(barrow: Folder) -> None:
     chat = [message(1, "Noor", "", roll(16, die(20, 13), *plus(3)))]
     answers = "zed lifts\nysmay lift d20+d20\nysmay lift d20+str vs 12\n"
