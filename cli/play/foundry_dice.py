@@ -18,6 +18,7 @@ from ledger.names import NUMBER_MOST
 
 DEPTH_MOST: Final = 8  # of rolls in a roll
 DICE_MOST: Final = 100
+TOO_MANY_DICE: Final = f"it has more than {DICE_MOST} dice"
 TERMS_MOST: Final = 200
 SIDES_MOST: Final = 1_000_000
 FORMULA_MOST: Final = 60  # letters
@@ -83,7 +84,7 @@ def rolled_dice(data: object) -> RolledDice:
         deep += [face for chain in chains for face in chain]
         flat += [chain[0] for chain in chains] + [face for chain in chains for face in chain[1:]]
         if len(deep) > DICE_MOST:
-            raise BadRoll(f"it has more than {DICE_MOST} dice")
+            raise BadRoll(TOO_MANY_DICE)
     if not deep:
         raise BadRoll("it has no dice")
     orders = tuple(dict.fromkeys((tuple(deep), tuple(flat))))
@@ -112,12 +113,12 @@ def dice_terms(roll: FoundryRoll, depth: int) -> Iterator[RollTerm]:
     """Yield the dice of a roll and of those in it. Raises BadRoll."""
     if depth > DEPTH_MOST:
         raise BadRoll(f"more than {DEPTH_MOST} rolls stand in each other")
-    if len(roll.terms) > TERMS_MOST:
+    if max([len(roll.terms), *(len(term.rolls) for term in roll.terms)]) > TERMS_MOST:
         raise BadRoll(f"it has more than {TERMS_MOST} terms")
     for term in roll.terms:
         if term.faces is not None:
             yield term
-        for inner in [*term.rolls, *([term.roll] if term.roll is not None else [])][:TERMS_MOST]:
+        for inner in [*term.rolls, *([term.roll] if term.roll is not None else [])]:
             yield from dice_terms(read_roll(inner), depth + 1)
 
 
@@ -126,8 +127,10 @@ def chains_of(term: RollTerm) -> list[list[int]]:
 
     A die that was rolled again has the face that came last.
     """
+    if len(term.results) > DICE_MOST:
+        raise BadRoll(TOO_MANY_DICE)
     try:
-        results = msgspec.convert(term.results[: DICE_MOST + 1], list[DieResult])
+        results = msgspec.convert(term.results, list[DieResult])
     except msgspec.ValidationError as error:
         raise BadRoll(f"a die cannot be read: {error}") from None
     first = [each for each in results if not (each.rerolled or each.exploded)]
