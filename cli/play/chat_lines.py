@@ -15,7 +15,7 @@ import msgspec
 from cli.notation.claims import CLAIM_MARK, format_claim, without_claims
 from cli.notation.known_beings import match_being
 from cli.notation.line_parser import ParsedLine, parse_each
-from cli.notation.tokens import SECRET_MARK, is_text, normalize_line, quote
+from cli.notation.tokens import SECRET_MARK, normalize_line, quote
 from cli.play.foundry_chat import ChatItem
 from cli.play.foundry_dice import RolledDice
 from cli.play.spoken import hear
@@ -68,7 +68,7 @@ class ChatLines:
         parsed = self.parse(line)
         if not parsed:
             raise Unreadable("the line says nothing", hint="Write a name and a verb.")
-        if item.dice is None or is_text(line) or any(each.faces is not None for each in parsed):
+        if item.dice is None or any(each.faces is not None for each in parsed):
             return ProposedLine(parsed[0].line)
         if len(parsed) == 1 and not before_dice(self.state, self.book, parsed[0].declaration).sides:
             return ProposedLine(parsed[0].line)
