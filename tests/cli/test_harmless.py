@@ -23,8 +23,9 @@ from tests.cli.test_output import HOSTILE, KINDS, everything
 from tests.ledger.strategies import Forger, record
 
 GAMES = ("dusk-bastards", "momentum", "monolith")
-SAID = sorted(
-    {kind for game in GAMES for kind in (*load_game(game).declarations, *BUILTIN)}, key=lambda kind: kind.__name__
+SAID = sorted(  # the same in all processes of xdist: several games have an Attack
+    {kind for game in GAMES for kind in (*load_game(game).declarations, *BUILTIN)},
+    key=lambda kind: (kind.__name__, kind.__module__),
 )
 ARGUMENTS = {
     "show": ([], ["--at", "1.1"]),
