@@ -72,6 +72,10 @@ def test_journal_has_a_page_for_each_session(demo: Folder, tmp_path: Path) -> No
         "Session 3: What the Tide Leaves",
     ]
     assert len({ID.fullmatch(each["_id"])[0] for each in [entry, *entry["pages"]]}) == 4
+    assert entry["ownership"] == {"default": 0}  # the game master shows it to the players
+    assert [page["ownership"] for page in entry["pages"]] == [{"default": -1}] * 3  # as the entry
+    places = [page["sort"] for page in entry["pages"]]
+    assert places == sorted({*places})
     for page in entry["pages"]:
         assert (page["type"], page["title"], page["text"]["format"]) == ("text", {"show": True, "level": 1}, 1)
     assert entry["pages"][1:2] == journal_of(demo, tmp_path / "second.json", "2")["pages"]

@@ -157,7 +157,7 @@ def test_message_whose_line_was_amended_is_not_asked_about_again(barrow: Folder)
 def test_each_roll_of_a_message_is_asked_about(barrow: Folder) -> None:
     chat = [message(1, "Ysmay", "", roll(13, die(20, 13)), roll(5, die(6, 5)), flavor="Hew")]
     assert said(dry(barrow, chat)) == ["Ysmay Hew 1d20 /13 => rolled 13", "Ysmay Hew 1d6 /5 => rolled 5"]
-    barrow.invoke("import", "rolls", chat_file(barrow, chat), input="\n\n")
+    assert "2 lines written." in barrow.invoke("import", "rolls", chat_file(barrow, chat), input="\n\n").stderr
     assert dry(barrow, chat) == []
 
 
@@ -216,6 +216,12 @@ def test_total_that_differs_is_said(barrow: Folder) -> None:
     assert "It comes to another total than the chat." in done.stderr
     (claim,) = (fact for _, _, fact in numbered_facts(barrow) if isinstance(fact, Claimed) and fact.claimed == 99)
     assert claim.actual == 13
+
+
+def test_line_that_comes_to_the_total_is_proposed_first(barrow: Folder) -> None:
+    for total, faces in ((11, "6.4.5"), (10, "6.5.4")):  # the 4 belongs to the 6, or the 5 does
+        chat = [message(1, "Ysmay", "", roll(total, die(6, EXPLODED, 5, 4, number=2, modifiers=["x", "kh1"])))]
+        assert said(dry(barrow, chat)) == [f"Ysmay 2d6!kh1 /{faces} => rolled {total}"]
 
 
 @pytest.mark.slow
@@ -301,6 +307,9 @@ def test_impossible_roll_is_refused(data: Any, told: str) -> None:
 
 def test_impossible_roll_is_left_out_of_the_questions(barrow: Folder) -> None:
     chat = [message(9, "Ysmay", "", roll(9, die(6, 9))), CHAT[0]]
+    lines = dry(barrow, chat)
+    assert lines[1].startswith("; it is left out: a d6 shows 9")
+    assert said(lines) == LINES[:1]
     done = barrow.invoke("import", "rolls", chat_file(barrow, chat), input="\n")
     assert "It is left out: a d6 shows 9." in done.stderr
     assert "1 line written, 1 left out." in done.stderr

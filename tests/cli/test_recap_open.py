@@ -16,7 +16,7 @@ from cli.story.parts import thread_lines
 from cli.story.passages import Passage, Sentence
 from cli.story.persons import Persons
 from cli.web.pages.story import PLAIN
-from ledger.facts import EncounterEnded, EntryId, Joined
+from ledger.facts import ConditionEnded, EncounterEnded, EntryId, Joined
 from projections.beings import add_being
 from projections.recap.events import RulingEvent
 from projections.recap.threads import Thread
@@ -48,6 +48,7 @@ def test_parts_of_a_name_that_are_nobody_elses_name_somebody(who: str, names: li
         ("the gate is open, and Orne is confined to his house", True),
         ("Orne lays down the lamp", True),
         ("nobody tells Orne", False),
+        ("the lamp of Orne and his key are lost", False),
         ("the gate opens if Orne is asked", False),
         ("Ornesby is burnt", False),
     ],
@@ -171,6 +172,12 @@ def test_skill_of_a_check_stands_for_a_reason_without_a_deed(tmp_path: Path, rea
 def test_fight_is_won_if_only_characters_stand(stand: list[str], out: list[str], won: bool) -> None:
     end = EncounterEnded(encounter="e", stand=(("s", tuple(stand)),), out=tuple((who, "down") for who in out))
     assert is_won([end], {"Ash", "Bryn"}, ["down"]) == won
+
+
+def test_fight_is_won_if_others_only_get_up_at_its_end() -> None:
+    end = EncounterEnded(encounter="e", stand=(("s", ("Ash",)), ("f", ("Rat",))), out=())
+    assert not is_won([end], {"Ash"}, ["down"])
+    assert is_won([end, ConditionEnded(who="Rat", id="down Rat", name="down", because="e")], {"Ash"}, ["down"])
 
 
 def test_who_is_named_with_an_article_keeps_it() -> None:

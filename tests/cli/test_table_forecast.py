@@ -185,6 +185,21 @@ def test_lines_are_taken_while_twenty_forecasts_are_asked_for(fight: Folder, han
     run(fight, work)
 
 
+def test_table_that_is_closed_ends_its_forecasts(fight: Folder, hanging: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forecasts, "SECONDS_MOST", 60)
+
+    async def work() -> None:
+        table = Served(fight).table
+        asked = asyncio.create_task(table.forecast(GAME_MASTER, ForecastWanted()))
+        while not table._forecasts._played:
+            await asyncio.sleep(0.01)
+        table.close()
+        with pytest.raises(Refused):
+            await asked
+
+    asyncio.run(asyncio.wait_for(work(), 20))
+
+
 def test_link_replaced_meanwhile_is_not_answered(fight: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(served: Served) -> None:
         async def replaced(*_: Any) -> str:

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.main import campaign
+from ledger.errors import LedgerError
 from rulebooks import GAMES, UnknownGame, game_names, load_game
 from rulebooks.installed import installed_games
 from tests.cli.commands import run
@@ -121,6 +122,9 @@ def test_package_that_is_wrong_is_a_sentence(packages, tmp_path, case):
         assert sentence in error
         assert "pip uninstall coin-game" in error
         assert len(error) < 600
+    with pytest.raises(LedgerError) as raised:
+        load_game("coin")
+    assert str(raised.value).isprintable()
     assert not (tmp_path / "evening").exists()
     listed = run("game", "list")
     assert listed.exit_code == 3

@@ -68,6 +68,9 @@ WRONG_STEPS: dict[str, tuple[int, dict[str, Any], str]] = {
     "no such value": (0, {"now": {"ana.wit": 2}}, "there is no value ana.wit"),
     "a word that is not known": (0, {"outcome": "found"}, "not known: ['outcome']"),
     "a condition that does not begin": (0, {"began": ["gone Ana"]}, "began []"),
+    "a condition that does not end": (0, {"ended": ["gone Ana"]}, "ended []"),
+    "other totals": (0, {"totals": [5]}, "totals [4]"),
+    "another turn": (0, {"turn": "Ana"}, "it is the turn of ''"),
     "another refusal": (2, {"refused": "FULL"}, "LL-E-OIL"),
     "no refusal": (0, {"refused": "OIL"}, ""),
 }
@@ -96,7 +99,8 @@ def test_secret_that_is_none_is_found(example: Content, secret: str, message: st
 
 def test_cases_that_leave_something_out_are_named(example: Content) -> None:
     example["cases"].pop()
-    with pytest.raises(AssertionError, match="no case shows LL-FACE-1, LL-E-TARGET, face"):
+    del example["cases"][0]["steps"][3:5]
+    with pytest.raises(AssertionError, match="no case shows LL-FACE-1, LL-E-TARGET, least_find=4, face"):
         case_tests(example).check_coverage()
 
 
