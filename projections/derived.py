@@ -56,14 +56,14 @@ def derived(*parts: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
         def of_one(about: Hashable, state: DerivedValues) -> T:
             try:
-                return state.kept[work_out][about]  # type: ignore[no-any-return]
+                return state.kept[work_out][about]  # type: ignore[no-any-return]  # as it was worked out
             except KeyError:
                 pass
             return keep(about, state, work_out(about, state))
 
         def of_two(one: Hashable, other: Hashable, state: DerivedValues) -> T:
             try:
-                return state.kept[work_out][one, other]  # type: ignore[no-any-return]
+                return state.kept[work_out][one, other]  # type: ignore[no-any-return]  # as it was worked out
             except KeyError:
                 pass
             return keep((one, other), state, work_out(one, other, state))
