@@ -25,7 +25,13 @@ from rulebooks.dusk_bastards.tasks.roll import Roll, consequences_of
 from rulebooks.dusk_bastards.texts import option, refusal, value_refusal
 from rulebooks.dusk_bastards.turns import allowances
 from rulebooks.dusk_bastards.turns.cycle import CHARGING, cycle_point, enter_slot
-from rulebooks.dusk_bastards.world.surroundings import distance_index, forget_distances, known_distance, record_distance
+from rulebooks.dusk_bastards.world.surroundings import (
+    distance_index,
+    forget_distances,
+    known_distance,
+    known_distances,
+    record_distance,
+)
 
 MOVING_AWAY: Final = "moving away"
 OUT_OF_REACH: Final = "out of reach of "
@@ -87,9 +93,9 @@ def out_of_reach_counts(who: str, state: State) -> list[Counted]:
     """DB-REACT-4: count for a mover everybody who was known to be out of reach before the move."""
     near = BANDS.index("immediate")
     return [
-        Counted(rules=("DB-REACT-4",), who=who, name=out_of_reach_name(being.name), change=1, now=1, until="round")
-        for being in state.beings_in_order()
-        if being.name != who and (known_distance(who, being.name, state) or near) > near
+        Counted(rules=("DB-REACT-4",), who=who, name=out_of_reach_name(other), change=1, now=1, until="round")
+        for other, far in known_distances(who, state).items()
+        if far > near
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ledger.facts import Counted, Fact
@@ -73,6 +73,14 @@ def known_distance(one: str, other: str, state: State) -> int | None:
     return far - 1 if far else None
 
 
+def known_distances(who: str, state: State) -> Mapping[str, int]:
+    """Return the index in BANDS of each known distance of somebody, by the name of the other, in order of joining."""
+    others = (state.being(name.removeprefix(APART) if being == who else being) for being, name in _apart(who, state))
+    by_joining = sorted((other for other in others if other), key=lambda other: other.joined)
+    far = {other.name: known_distance(who, other.name, state) for other in by_joining}
+    return {name: index for name, index in far.items() if index is not None}
+
+
 def distance_between(said: Directed, one: str, other: str, state: State) -> int | None:
     """DB-DIST-2: the distance in the line, or else the known one."""
     index = distance_index(said.at, said.feet)
@@ -81,12 +89,17 @@ def distance_between(said: Directed, one: str, other: str, state: State) -> int 
 
 def forget_distances(who: str, state: State) -> Iterator[Fact]:
     """DB-DIST-2: all distances of somebody who moves are unknown again."""
-    for being, name in sorted(state.counts):
-        if name.startswith(APART) and (being == who or name == f"{APART}{name_key(who)}"):
-            stood = state.count(being, name)
-            yield Counted(
-                rules=("DB-DIST-2",), who=being, name=name, change=-stood, now=0, until="encounter", because="moved"
-            )
+    for being, name in sorted(_apart(who, state)):
+        stood = state.count(being, name)
+        yield Counted(
+            rules=("DB-DIST-2",), who=being, name=name, change=-stood, now=0, until="encounter", because="moved"
+        )
+
+
+def _apart(who: str, state: State) -> list[tuple[str, str]]:
+    """Return the counts of the distances of somebody: the holder and the name of each."""
+    mine = f"{APART}{name_key(who)}"
+    return [(being, name) for being, name in state.counts if name.startswith(APART) and (being == who or name == mine)]
 
 
 def _between(one: str, other: str, state: State) -> tuple[str, str]:
