@@ -27,6 +27,7 @@ from cli.speech.spoken_dice import has_dice
 from cli.speech.surplus import Surplus
 from cli.speech.tail import ITEM_LEAST, TailReader
 from cli.speech.tail_phrases import Tail
+from cli.speech.weapon_kinds import weapons_meant
 from cli.speech.words import WORDS_MOST, is_only_amount, split_words
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -292,7 +293,8 @@ class Attempts:
         if item is not None and WITH not in tokens:
             known = ValueParser(draft.kind, draft.by, self.scope).known_words(item)
             tasks = {task for kind in self.scope.declarations for task in self._tasks(kind, draft.by)}
-            for word in islice((word for word in known if word not in tasks), CHOSEN_MOST):
+            arms = weapons_meant(draft.words, [word for word in known if word not in tasks])
+            for word in arms[:CHOSEN_MOST]:
                 yield self._try(f"{reading.line} {WITH} {in_line(word)}", reading.left, draft)
         about = [field for field in syntax.bare if field.has("being") and field.shape == "text" and not field.required]
         if about and not any(getattr(each.declaration, about[0].name, "") for each in reading.parsed):

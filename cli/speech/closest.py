@@ -11,7 +11,7 @@ from typing import Final
 from cli.notation.line_parser import ParsedLine
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS
-from cli.speech.attempts import QUOTED
+from cli.speech.attempts import QUOTED, WITH
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked_in_part
 from cli.speech.evoked_lines import Evocation
@@ -82,7 +82,8 @@ def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader:
     asked = error.lines if isinstance(error, Unclear) else ()
     if len(asked) == 1 and (later := question_of_later_turn(typed, words, "", reader)) and later.lines == asked:
         return later
-    retold = [line for line in _retold(words, reader) if line not in asked]
+    known = {*map(_tokens, asked)}
+    retold = [line for line in _retold(words, reader) if _tokens(line) not in known]
     if isinstance(error, Refused) and not retold:
         return question_of_later_turn(typed, words, error.what, reader) or error
     if asked and not retold and _says_all(error.what, asked):
@@ -138,8 +139,8 @@ def _says_less(line: str, asked: str) -> bool:
 
 
 def _tokens(line: str) -> frozenset[str]:
-    """Return the tokens of a line without its texts of several words, which are reasons and fiction."""
+    """Return the tokens of a line without `with`, and its texts of several words, which are reasons and fiction."""
     texts = (text for text in QUOTED.findall(line) if len(text.split()) > NAME_MOST)
     for text in texts:
         line = line.replace(f'"{text}"', "")
-    return frozenset(line.split())
+    return frozenset(line.split()) - {WITH}

@@ -92,6 +92,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `joined`: what an ending behind an apostrophe means; `unmarked`: the two words of one without its apostrophe.
     - `spellings`: a word, by how people also write it.
     - `measures`: the words for what is counted, by how people also say them.
+    - `arms`: the weapons of each kind, by the last part of their names; `blows`: words of what such a weapon does.
     - `titles`: whole, by how names have them. The rest are for numbers.
     """
 
@@ -214,6 +215,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     units: Mapping[str, str]
     measures: Mapping[str, str]
     titles: Mapping[str, str]
+    arms: Mapping[str, str]
+    blows: Mapping[str, str]
 
     def is_spending(self, word: str) -> bool:
         """Return whether a word, in any form, is one of those before what is spent."""

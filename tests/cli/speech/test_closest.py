@@ -20,7 +20,22 @@ ASKED = [
     ("momentum", "the party acts", "I'm moving to the rubble (Sira)", "Sira move rubble"),
     ("momentum", "in the archway", "Kael runs the boss through", 'Kael attack "Brigand Leader"'),
     ("monolith", "the station", "Dov hotwires it before the patrol's back, dex", "Dov save dexterity"),
-    ("monolith", "they act", "the rifle, the warden, and Ada's rolled an eight", '"Ada Vance" attack Warden rifle /8'),
+    (
+        "monolith",
+        "they act",
+        "the rifle, the warden, and Ada's rolled an eight",
+        '"Ada Vance" attack Warden with rifle /8',
+    ),
+    ("monolith", "they act", "a shotgun, right at Mara", 'Warden attack "Mara Quill" with shotgun'),
+    ("monolith", "they act", "the wrench, guard two, and that's Dov", 'Dov attack "Guard 2" with wrench'),
+    ("dusk_bastards", "the action phase", "a slug for thug one, please", 'Kess attack "Thug 1" with pistol'),
+    ("dusk_bastards", "the action phase", "blade in the belly, second thug", 'Kess attack "Thug 2" with knife'),
+    (
+        "semiautomagic",
+        "the guards strike back",
+        "Spear. Tomas. The second guard, again",
+        '"Guard 2" attack "Tomas Brandt" with spear',
+    ),
     (
         "semiautomagic",
         "the first round",
@@ -45,7 +60,7 @@ ODDS = [
         "dusk_bastards",
         "the action phase",
         "what's the number to shoot thug two",
-        'odds Kess attack "Thug 2" with knife',
+        'odds Kess attack "Thug 2" with pistol',
     ),
 ]
 
