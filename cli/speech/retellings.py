@@ -12,7 +12,7 @@ from typing import Final
 from cli.speech.doubts import is_about_what_was_said
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
-from cli.speech.told_blows import told_blow
+from cli.speech.told_blows import told_blow, told_move
 from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word, is_passed_over, sentence_of
 
@@ -29,7 +29,9 @@ def retellings(words: Sequence[Word], reader: Reader) -> Iterator[str]:
     if SAID_LEAST <= len(words) <= PARTED_MOST:
         own, words = sentence_of(words), _without_fillers(words)
         ways = (_by_named(words, reader), _without_request(words), _without_doubt(words), _with_foe(words, reader))
-        told = dict.fromkeys(chain(told_blow(words, reader), map(sentence_of, chain(*ways, (words,)))))
+        told = dict.fromkeys(
+            chain(told_move(words, reader), told_blow(words, reader), map(sentence_of, chain(*ways, (words,))))
+        )
         yield from islice((each for each in told if each != own), TOLD_MOST)
 
 

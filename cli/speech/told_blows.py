@@ -18,8 +18,13 @@ from cli.speech.speakers import Mention, mentions_in
 from cli.speech.weapon_kinds import kinds_said, weapons_named, weapons_said
 from cli.speech.word_order import is_owned
 from cli.speech.words import Word
+from rulebooks.common.word_forms import base_forms
 
+JOINT: Final = "-"  # between the words of a name of the book
 NAMED_MOST: Final = 2  # who gives a blow, and who gets it
+MOVES: Final = frozenset(  # behind a part of its name
+    "one thing thingy move trick business maneuver manoeuvre blow swing cut hit slash strike attack shot".split()
+)
 
 
 def told_blow(words: Sequence[Word], reader: Reader) -> Iterator[str]:
@@ -61,3 +66,31 @@ def _arms_of(name: str, reader: Reader) -> Sequence[str]:
     aimed = (kind for kind in attacks if any(field.has("being") for field in syntax_of(kind).bare))
     known = (ValueParser(kind, name, reader.scope).known_words(syntax_of(kind).introduced[WITH]) for kind in aimed)
     return list(dict.fromkeys(word for words in known for word in words))
+
+
+def told_move(words: Sequence[Word], reader: Reader) -> Iterator[str]:
+    """Yield the sentence that the name of a move of the book means, wherever it stands: `at guard 1, the heavy one`."""
+    texts = [base_forms(part) for word in words for part in word.text.split("-")]
+    verbs = {template.split()[0] for template in reader.verbs.templates}
+    for name in sorted(verb for verb in verbs if JOINT in verb.strip(JOINT)):
+        parts = name.split(JOINT)
+        if not (_stands_in(parts, texts) or _stands_in_part(parts[:-1], texts)):
+            continue
+        mentions = [each.names[0] for each in mentions_in(words, reader.in_play) if len(each.names) == 1]
+        for giver in [*reader.in_turn(), *mentions][:1]:
+            others = reader.in_play.others_of(giver)
+            taker = next((each for each in mentions if each in others), "")
+            _, faces = next(dice_apart(words, reader), (words, ""))
+            yield " ".join(filter(None, [giver, name, taker, faces]))
+
+
+def _stands_in(parts: Sequence[str], texts: Sequence[frozenset[str]]) -> bool:
+    """Return whether the words of a name stand one after the other among those of a sentence."""
+    forms = [base_forms(part) for part in parts]
+    starts = range(len(texts) - len(parts) + 1)
+    return any(not any(each.isdisjoint(text) for each, text in zip(forms, texts[at:], strict=False)) for at in starts)
+
+
+def _stands_in_part(parts: Sequence[str], texts: Sequence[frozenset[str]]) -> bool:
+    """Return whether the beginning of a name is said, and that it is a move: `the point-blank thing`."""
+    return any(_stands_in([*parts, move], texts) for move in MOVES)

@@ -26,6 +26,8 @@ ASKED = [
         "the rifle, the warden, and Ada's rolled an eight",
         '"Ada Vance" attack Warden with rifle /8',
     ),
+    ("mars", "Ada's turn", "feet first at guard one, leap strike", '"Ada Voss" maneuver leap-strike "Guard 1"'),
+    ("mars", "Ada's turn", "guard two gets the heavy one", '"Ada Voss" maneuver heavy-strike "Guard 2"'),
     ("monolith", "they act", "a shotgun, right at Mara", 'Warden attack "Mara Quill" with shotgun'),
     ("monolith", "they act", "the wrench, guard two, and that's Dov", 'Dov attack "Guard 2" with wrench'),
     ("dusk_bastards", "the action phase", "a slug for thug one, please", 'Kess attack "Thug 1" with pistol'),
