@@ -92,6 +92,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `joined`: what an ending behind an apostrophe means; `unmarked`: the two words of one without its apostrophe.
     - `spellings`: a word, by how people also write it.
     - `measures`: the words for what is counted, by how people also say them.
+    - `moves`: behind a part of the name of a move of a book.
     - `arms`: the weapons of each kind, by the last part of their names; `blows`: words of what such a weapon does.
     - `titles`: whole, by how names have them. The rest are for numbers.
     """
@@ -199,6 +200,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     unswapped: frozenset[str]
     leaving: frozenset[str]
     reaching: frozenset[str]
+    moves: frozenset[str]
     before_is: frozenset[str]
     one: frozenset[str]
     determining: frozenset[str]

@@ -22,8 +22,6 @@ from rulebooks.common.word_forms import base_forms
 
 JOINT: Final = "-"  # between the words of a name of the book
 NAMED_MOST: Final = 2  # who gives a blow, and who gets it
-MOVES: Final = frozenset(  # behind a part of its name
-    "one thing thingy move trick business maneuver manoeuvre blow swing cut hit slash strike attack shot".split()
 )
 
 
@@ -93,4 +91,4 @@ def _stands_in(parts: Sequence[str], texts: Sequence[frozenset[str]]) -> bool:
 
 def _stands_in_part(parts: Sequence[str], texts: Sequence[frozenset[str]]) -> bool:
     """Return whether the beginning of a name is said, and that it is a move: `the point-blank thing`."""
-    return any(_stands_in([*parts, move], texts) for move in MOVES)
+    return any(_stands_in([*parts, move], texts) for move in ENGLISH.moves)
