@@ -22,7 +22,6 @@ from rulebooks.common.word_forms import base_forms
 
 JOINT: Final = "-"  # between the words of a name of the book
 NAMED_MOST: Final = 2  # who gives a blow, and who gets it
-)
 
 
 def told_blow(words: Sequence[Word], reader: Reader) -> Iterator[str]:
