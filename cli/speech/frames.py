@@ -162,7 +162,8 @@ class FrameIndex:
         self._own: set[str] = set()  # the verbs of the book, which mean themselves
         for frame in self.frames:
             self._own |= {frame.template} if (frame.template,) == frame.parts else set()
-            for form in (frame.parts[0],) if frame.parts[0] in SLOTS else base_forms(frame.parts[0]):
+            first = AMOUNTS[0] if frame.parts[0].isdecimal() else frame.parts[0]  # `ten minutes` begins with a number
+            for form in (first,) if first in SLOTS else base_forms(first):
                 self._by_first[form].append(frame)
         self._begun = lru_cache(maxsize=SENTENCES_MOST)(self._find_begun)
 

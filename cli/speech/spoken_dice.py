@@ -15,6 +15,7 @@ from rulebooks.common.word_forms import base_forms
 FACES_LEAST: Final = 2  # one number alone may be of anything
 DIE: Final = "die"
 THE: Final = "the"
+BETWEEN_ALIKE: Final = ("of", "dice")  # before what several of them show: `both dice sixes`
 ENDS: Final = (".", ";", "!", "?")  # marks behind which no more dice are said
 
 
@@ -73,12 +74,25 @@ def is_no_die(words: Sequence[Word], index: int, amount: Amount, faces: Sequence
 
 
 def _pair_at(words: Sequence[Word], start: int) -> tuple[int, int] | None:
-    """Return the face of two alike, `double sevens`, `a pair of sixes`, and where they end."""
+    """Return the face of two alike, `double sevens`, `a pair of sixes`, `fives, both`, and where they end."""
+    if (face := _face_of_several(words[start].text)) and (at := _end_of_both(words, start + 1)):
+        return face, at
     index = start + 1
-    while index < len(words) and words[index].text == "of":
+    while index < len(words) and words[index].text in BETWEEN_ALIKE:
         index += 1
     if words[start].text not in ENGLISH.alike or index >= len(words):
         return None
-    text = words[index].text
-    face = next((NUMBERS[form] for form in base_forms(text) if form in NUMBERS and form != text), None)
+    face = _face_of_several(words[index].text)
     return (face, index + 1) if face else None
+
+
+def _face_of_several(text: str) -> int:
+    """Return the face that a word in the plural names, `sixes`; 0 for any other."""
+    return next((NUMBERS[form] for form in base_forms(text) if form in NUMBERS and form != text), 0)
+
+
+def _end_of_both(words: Sequence[Word], start: int) -> int:
+    """Return where the words end that say of two dice what they show, `both of them`, `on both`; 0 without them."""
+    end = next((at + 1 for at in range(start, min(start + 2, len(words))) if words[at].text in ENGLISH.both), 0)
+    of_them = [word.text for word in words[end : end + 2]]
+    return end + 2 if end and of_them[:1] == ["of"] and of_them[1:] != [] else end

@@ -17,7 +17,7 @@ from cli.speech.readings import Reader
 from cli.speech.speakers import Mention, mentions_in
 from cli.speech.weapon_kinds import kinds_said, weapons_named, weapons_said
 from cli.speech.word_order import is_owned
-from cli.speech.words import Word
+from cli.speech.words import Word, is_passed_over
 from rulebooks.common.word_forms import base_forms
 
 JOINT: Final = "-"  # between the words of a name of the book
@@ -46,6 +46,12 @@ def told_blow(words: Sequence[Word], reader: Reader) -> Iterator[str]:
 
 def _givers(words: Sequence[Word], mentions: Sequence[Mention], reader: Reader) -> Iterator[str]:
     """Yield who may give a blow: who is said to, who is in turn, then anybody who is named, or has a weapon."""
+    first = mentions[0]
+    behind = words[first.end : first.end + 1]
+    is_subject = all(map(is_passed_over, words[: first.start])) and behind and not words[first.end - 1].mark
+    if is_subject and not is_owned(words, first.end) and base_forms(behind[0].text).isdisjoint(ENGLISH.suffering):
+        yield first.names[0]
+        return
     for each in mentions:
         is_from = each.start > 0 and words[each.start - 1].text in ENGLISH.giving
         if is_from or (each.end < len(words) and is_owned(words, each.end)):
