@@ -38,7 +38,11 @@ class Budget:
 
     def seeds(self, quick: int, long: int) -> list[Any]:
         """Return the seeds of a test: the first ones in every run, of those up to `long` what the long run tries."""
-        return [*range(quick), *(pytest.param(seed, marks=pytest.mark.slow) for seed in self.drawn(range(quick, long)))]
+        return self.cases(range(quick), self.drawn(range(quick, long)))
+
+    def cases(self, quick: Sequence[Any], long: Sequence[Any]) -> list[Any]:
+        """Return the cases of a test: those of `quick` are tried in every run, the others only in the long run."""
+        return [*quick, *(pytest.param(case, marks=pytest.mark.slow) for case in long if case not in quick)]
 
 
 BUDGET = Budget()  # set by conftest.py before any test module is imported

@@ -16,6 +16,7 @@ import pytest
 
 from ledger import service
 from ledger.links import LineLinks
+from tests.budget import BUDGET
 from tests.cli.conftest import Folder, copied
 from tests.cli.test_leaf_forgeries import forge, saying, stored_records
 from tests.cli.test_proof import evening
@@ -247,6 +248,8 @@ CHEATS = (
     Cheat(writes_a_secret_anew, ("a secret that is shown later is proved to have stood there",)),
 )
 
+QUICK = [cheat for cheat in CHEATS if cheat.tried in (types_faces, shows_the_players_another_fact)]
+
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Folder:
@@ -256,8 +259,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     return folder
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("cheat", CHEATS, ids=[cheat.tried.__name__ for cheat in CHEATS])
+@pytest.mark.parametrize("cheat", BUDGET.cases(QUICK, CHEATS), ids=lambda cheat: cheat.tried.__name__)
 def test_cheat_shows_what_the_help_claims(cheat: Cheat, opened: Folder, tmp_path: Path) -> None:
     cheat.tried(copied(opened, tmp_path / "salt"))
     trust = " ".join(opened.run("help", "trust").replace("`", "").split())

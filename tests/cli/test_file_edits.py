@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -197,7 +196,6 @@ def play(lines: Sequence[str], edits: Sequence[tuple[str, str | int, int]]) -> E
     return evening
 
 
-@pytest.mark.slow
 @example((["# The lamp room", "redo"], [("elsewhere", "undo", 0)]))
 @example((["# The lamp room", "undo", "redo"], [("save", True, False)]))
 @given(HISTORIES)

@@ -138,7 +138,6 @@ def test_twin_ledgers_have_different_dice(twins, tmp_path):
     assert first == second
 
 
-@pytest.mark.slow
 @given(commands=st.lists(QUESTIONS, min_size=1, max_size=4))
 def test_no_dispute_command_uses_the_seed_of_an_open_session(twins, commands):
     kept = [folder.bytes for folder in twins]

@@ -16,10 +16,11 @@ import pytest
 import ledger as package
 from ledger import sqlite_store as sqlite
 from ledger.facts import PointsSpent
+from tests.budget import BUDGET
 from tests.ledger.strategies import bytes_of, create_ledger, findings_of
 
 ROOT = Path(package.__file__).parent.parent
-KILLS = 60
+KILLS = BUDGET.examples(2, 200)
 
 PLAYER = """
 import sys
@@ -117,7 +118,6 @@ def listed(path):
         store.close()
 
 
-@pytest.mark.slow
 def test_killed_writer_loses_no_acknowledged_record(coins):
     chance = random.Random(1)
     before, _ = listed(coins)

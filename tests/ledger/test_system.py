@@ -8,7 +8,6 @@ from ledger import system
 from ledger.errors import LedgerError
 
 
-@pytest.mark.slow
 def test_file_lock_holds_others_off_until_its_end(tmp_path, monkeypatch):
     """The lock of Windows, which has no flock."""
     monkeypatch.setattr(system, "LOCK_SECONDS", 0.05)

@@ -11,6 +11,7 @@ from cli.forecast.fight_dice import FightDice
 from cli.forecast.runs import key_of_run
 from cli.forecast.tally import share
 from ledger.odds import count_odds
+from tests.budget import BUDGET
 from tests.cli.forecast.fights import fight_of
 
 RUNS = 150
@@ -66,8 +67,7 @@ def counts_of_runs(fight, said, names, key, runs):
     return counts
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("sample", BLOWS)
+@pytest.mark.parametrize("sample", BUDGET.cases(["choir-of-glass", "powder-tithe"], list(BLOWS)))
 def test_blow_has_its_odds(played_samples, sample):
     fight, said, odds = struck_moment(played_samples[sample], sample)
     rest = odds.unexplored / odds.of

@@ -6,8 +6,6 @@ import json
 import subprocess
 from pathlib import Path
 
-import pytest
-
 import cli
 from tests.cli.verifiers import NODE, needs_node
 
@@ -46,7 +44,6 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 """
 
 
-@pytest.mark.slow
 @needs_node
 def test_phone_that_is_back_sends_and_listens_at_once() -> None:
     assert NODE

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -110,7 +109,6 @@ def without_order(said: bytes) -> str:
     return repr(ordered(json.loads(said)))
 
 
-@pytest.mark.slow
 @given(st.sampled_from(SAID), st.integers(0, 2**32))
 @example(("dusk_bastards", "the rooftops", "kess pick the lock v7 e2"), 4256)
 @example(("dusk_bastards", "the rooftops", 'marta climb the wall with her hooks v4 +a1"an asset"'), 23883)

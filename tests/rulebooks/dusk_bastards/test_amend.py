@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,7 +75,6 @@ def expected_facts(correction: Correction) -> dict[EntryId, tuple[object, ...]]:
     return {outcome.id: outcome.after for outcome in correction.what_if.outcomes if outcome.writes}
 
 
-@pytest.mark.slow
 @given(st.lists(STEP, min_size=15, max_size=40))
 def test_sessions_are_amended(steps: list[tuple[str, Declaration | None, int | tuple[int, int] | None]]) -> None:
     seat = Seat("Ash", "Bryn", "Cole", "Thug", "Captain", **FOES)
