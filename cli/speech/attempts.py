@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import combinations, islice, product
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -21,6 +22,7 @@ from cli.speech.in_play import InPlay
 from cli.speech.levels import why_unchanged, with_change
 from cli.speech.line_drafts import LineDraft, counts_them, words_said_by
 from cli.speech.line_refusals import refusals_of
+from cli.speech.meanings import Meaning
 from cli.speech.phrase_likeness import PhraseWords
 from cli.speech.slots import in_line
 from cli.speech.spoken_dice import has_dice
@@ -44,39 +46,12 @@ BEGUN_MOST: Final = 2  # words of a line that only says who does what
 CHOSEN_MOST: Final = 4  # readings of a name, and items of which one may be meant
 
 
-class Meaning(msgspec.Struct, frozen=True):
-    """One meaning of a sentence: a line of the grammar, how it is parsed, and why it would be refused now.
+class Result(NamedTuple):
+    """What comes of a line: how it is parsed, and why each declaration would be refused; or why it is not parsed."""
 
-    `left`: the words that it does not explain. `weight`: how many words of a phrase it rests on. `is_unsure`: it rests
-    on a pronoun or on the one in turn. `is_answer`: somebody else says it who has to answer what was said.
-    """
-
-    line: str
     parsed: tuple[ParsedLine, ...]
+    refusals: tuple[LedgerError | None, ...]
     error: LedgerError | None
-    left: tuple[str, ...]
-    weight: int
-    is_unsure: bool = False
-    is_answer: bool = False
-
-    def behind(self, unsaid: Sequence[str]) -> Meaning:
-        """Return this meaning of the end of a sentence, whose beginning has these words that it leaves over."""
-        return msgspec.structs.replace(self, is_unsure=True, left=(*self.left, *unsaid))
-
-    @property
-    def is_free(self) -> bool:
-        """Whether it is a free task."""
-        return any(type(each.declaration).free for each in self.parsed)
-
-    @property
-    def declarations(self) -> bytes:
-        """The declarations as they are recorded: two lines of the same ones are one meaning."""
-        return encode(self.parsed) if self.parsed else self.line.encode()
-
-
-def encode(parsed: Sequence[ParsedLine]) -> bytes:
-    """Return the declarations of a line as they are recorded, to compare two readings."""
-    return msgspec.json.encode([each.declaration for each in parsed])
 
 
 def needs_word(kind: type[Declaration]) -> bool:
@@ -155,8 +130,7 @@ class Attempts:
         if not draft.text:
             return
         draft = draft._replace(text=self._with_item(draft))
-        reader = TailReader(draft.kind, draft.by, self.scope, self.in_play, self.tail, is_about=draft.is_about)
-        tail = reader.read(draft.words, draft.start, draft.skipped)
+        tail = self._tail_of(draft)
         tail.left = [word for word in tail.left if word not in draft.kind.verbs] if not draft.kind.free else tail.left
         if not (draft.weight or tail.tokens) and (
             draft.kind.free or (draft.start < len(draft.words) and needs_word(draft.kind))
@@ -187,6 +161,17 @@ class Attempts:
                 yield from self._with_lacking(tokens, tail, draft)
         if self.drops_tokens and draft.weight and not is_able:
             yield from self._with_fewer(tail, draft)
+
+    def _tail_of(self, draft: LineDraft) -> Tail:
+        """Return the tokens that the words behind a draft mean."""
+
+        def read() -> Tail:
+            reader = TailReader(draft.kind, draft.by, self.scope, self.in_play, self.tail, is_about=draft.is_about)
+            return reader.read(draft.words, draft.start, draft.skipped)
+
+        asked = (draft.kind, draft.by, draft.is_about, tuple(draft.words), draft.start, draft.skipped)
+        tail = self.in_play.memo.recall((Tail, *asked, self.in_play.spoken_of), read)
+        return msgspec.structs.replace(tail, tokens=[*tail.tokens], left=[*tail.left])  # which the readings change
 
     def _with_fewer(self, tail: Tail, draft: LineDraft) -> Iterator[Meaning]:
         """Yield a line without one of its tokens, or with the first alone; the others are left over."""
@@ -343,15 +328,13 @@ class Attempts:
             *(word for word in left if word not in known),
             *(each.raw for each in draft.lost if not each.is_in(line)),
         )
-        try:
-            parsed = tuple(parse_each(normalize_line(line), self.scope))
-        except LedgerError as error:
+        parsed, refusals, error = self.in_play.memo.recall((Attempts, line), partial(self._result_of, line))
+        if error is not None:
             return Meaning(line, (), error, left, draft.weight, draft.is_unsure, draft.is_answer)
         if draft.kind is Adjust and any(type(each.declaration) is not Adjust for each in parsed):
             no_value = Unreadable(f"'{line}' changes no value")  # a verb of the game has the name of the value
             return Meaning(line, (), no_value, left, draft.weight, draft.is_unsure, draft.is_answer)
         left = (*left, *self._unnamed(draft, line, parsed))
-        refusals = refusals_of(parsed, self.ledger_state, self.book)
         able = tuple(each for each, refusal in zip(parsed, refusals, strict=True) if refusal is None)
         if not draft.is_group and len(able) < len(parsed):
             able = ()  # who is named alone is not left out
@@ -361,6 +344,14 @@ class Attempts:
         is_unsure = draft.is_unsure or (bool(able) and len(able) < len(parsed) and counts_them(draft))
         is_unsure |= is_at_friend(parsed, self.in_play)  # which is asked: `swings a leg over Juniper`
         return Meaning(line, able or parsed, why, left, draft.weight, is_unsure, draft.is_answer)
+
+    def _result_of(self, line: str) -> Result:
+        """Return how a line is parsed, and why each of its declarations would be refused now."""
+        try:
+            parsed = tuple(parse_each(normalize_line(line), self.scope))
+        except LedgerError as error:
+            return Result((), (), error)
+        return Result(parsed, tuple(refusals_of(parsed, self.ledger_state, self.book)), None)
 
     def _with_own_words(self, reading: Meaning, draft: LineDraft) -> Meaning:
         """Return a line with the sentence as its text, which has what the line would leave out.

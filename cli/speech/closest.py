@@ -48,12 +48,13 @@ def interpret_or_ask(
 
     Raises Unclear with the lines that are closest to it besides those that may be meant.
     """
+    reader = Reader(ledger_state, book, scope)
     try:
-        return interpret(typed, parsed, ledger_state, book, scope)
+        return interpret(typed, parsed, reader)
     except LedgerError as error:
         if typed.lstrip()[:1] == GM_MARK or (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
             raise  # who types it knows the grammar
-        words, reader = split_words(typed), Reader(ledger_state, book, scope)
+        words = split_words(typed)
         closer = _with_closest(typed, words, error, reader)
         if isinstance(closer, Unclear):
             closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)

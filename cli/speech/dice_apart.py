@@ -11,8 +11,8 @@ from typing import Final
 
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.questions.possible import throw
-from cli.speech.attempts import Meaning
 from cli.speech.english import ENGLISH
+from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.spoken_dice import FACES_LEAST, dice_from, die_names, is_no_die
 from cli.speech.words import Word, amount_at, is_passed_over

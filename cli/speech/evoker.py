@@ -11,7 +11,7 @@ from cli.notation.schema import syntax_of
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
 from cli.notation.value_parser import ValueParser
 from cli.speech.answerable import announce
-from cli.speech.attempts import WITH, Attempts, Meaning
+from cli.speech.attempts import WITH, Attempts
 from cli.speech.english import ENGLISH
 from cli.speech.evoked_lines import Evocation, Evoked
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, read_speech
@@ -19,6 +19,7 @@ from cli.speech.heard import Heard
 from cli.speech.lexicon import WHO, Kind, in_list, phrase_words
 from cli.speech.line_drafts import LineDraft
 from cli.speech.lost_words import LostWords
+from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.slots import PHRASE, SKILL, SLOTS, in_line, is_filled
 from cli.speech.speakers import Mention, mentions_in

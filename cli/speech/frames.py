@@ -32,6 +32,7 @@ ASK: Final = "ask: "  # before what is never taken without a question
 TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the same words mean at other times
 LIKE: Final = 0.85  # how much a word with a wrong letter is like the verb that is meant
 SKIPPED_MOST: Final = 3  # little words between two parts of a phrase
+ANY: Final = ""  # the word of frames that are slots alone
 SENTENCES_MOST: Final = 32  # sentences, and parts of one, whose frames are kept
 MATCHES_MOST: Final = 8  # of one frame that are compared
 READ_MOST: Final = 3  # of one frame that are read
@@ -73,9 +74,10 @@ class Frame(NamedTuple):
     template: str
     parts: tuple[str, ...]
 
-    def is_said_by(self, forms: frozenset[str]) -> bool:
-        """Return whether each of its words that is no slot is among these forms: quick, for most frames are not."""
-        return all(is_filled(part) or not base_forms(part).isdisjoint(forms) for part in self.parts)
+    @property
+    def fixed_parts(self) -> tuple[str, ...]:
+        """Its words that stand in each sentence that has it: those that are no slots."""
+        return tuple(part for part in self.parts if not is_filled(part))
 
     @property
     def literals(self) -> int:
@@ -152,26 +154,42 @@ def _texts_of(word: str) -> tuple[str, ...]:
     return tuple(each.text for each in split_words(word))
 
 
+class Indexed(NamedTuple):
+    """A frame by its first word that is no slot: the forms of its first part, and those of its other words."""
+
+    at: int
+    frame: Frame
+    firsts: frozenset[str]
+    others: tuple[frozenset[str], ...]
+
+
 class FrameIndex:
     """Frames by the forms of their first word, to try few of them at each word of a sentence."""
 
     def __init__(self, frames: Iterable[Frame]) -> None:
         self.frames = tuple(frames)
         self.templates = frozenset(frame.template for frame in self.frames)
-        self._by_first = defaultdict[str, list[Frame]](list)
+        self._by_word = defaultdict[str, list[Indexed]](list)
         self._own: set[str] = set()  # the verbs of the book, which mean themselves
-        for frame in self.frames:
+        for at, frame in enumerate(self.frames):
             self._own |= {frame.template} if (frame.template,) == frame.parts else set()
             first = AMOUNTS[0] if frame.parts[0].isdecimal() else frame.parts[0]  # `ten minutes` begins with a number
-            for form in (first,) if first in SLOTS else base_forms(first):
-                self._by_first[form].append(frame)
+            firsts = frozenset((first,)) if first in SLOTS else base_forms(first)
+            forms = tuple(map(base_forms, frame.fixed_parts))
+            for form in forms[0] if forms else (ANY,):
+                self._by_word[form].append(Indexed(at, frame, firsts, forms[1:]))
         self._begun = lru_cache(maxsize=SENTENCES_MOST)(self._find_begun)
 
     def _find_begun(self, texts: tuple[str, ...]) -> Mapping[str, list[Frame]]:
         """Return the frames all of whose words are in a sentence, by the forms of their first word."""
-        said = frozenset(form for text in texts for form in passive_forms(text))
-        firsts = [form for form in (*said, *SLOTS) if form in self._by_first]
-        return {form: [frame for frame in self._by_first[form] if frame.is_said_by(said)] for form in firsts}
+        said = {form for text in texts for form in passive_forms(text)}
+        indexed = {each.at: each for form in (ANY, *said) for each in self._by_word.get(form, ())}
+        begun = defaultdict[str, list[Frame]](list)
+        for each in map(indexed.__getitem__, sorted(indexed)):
+            if not any(map(said.isdisjoint, each.others)):
+                for first in each.firsts:
+                    begun[first].append(each.frame)
+        return begun
 
     def words_of(self, verbs: Iterable[str]) -> frozenset[str]:
         """Return the words of the numbers that may stand behind one of these verbs: `stealth` of `hide`."""
@@ -185,10 +203,10 @@ class FrameIndex:
 
     def at(self, words: Sequence[Word], start: int, in_play: InPlay) -> list[FrameMatch]:
         """Return the frames that the words from here on meet, the longest first."""
-        asked = (id(self), tuple(words), start)
-        if asked not in in_play.met:
-            in_play.met[asked] = self._met_at(words, start, in_play) if start < len(words) else []
-        return [*in_play.met[asked]]
+        if start >= len(words):
+            return []
+        asked = (id(self), tuple(words), start, in_play.spoken_of)
+        return [*in_play.memo.recall(asked, lambda: self._met_at(words, start, in_play))]
 
     def _met_at(self, words: Sequence[Word], start: int, in_play: InPlay) -> list[FrameMatch]:
         """Return what `at` does, where it was not asked before."""

@@ -9,10 +9,10 @@ from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.tokens import quote
 from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said, why_refused
-from cli.speech.attempts import Meaning
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked, evoked_lines
 from cli.speech.heard import Heard, omission_note, unclear
+from cli.speech.meanings import Meaning
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cli.speech.beings import Beings
-from cli.speech.words import Word
+from cli.speech.memo import Memo
 
 
 class InPlay(NamedTuple):
@@ -16,7 +16,7 @@ class InPlay(NamedTuple):
     values: Callable[[], Mapping[str, str]]  # asked for where a phrase has one
     skills: Callable[[], Mapping[str, str]]  # the words that a check needs
     place_of: Callable[[str], str]  # where a being is; empty where a book has no places
-    met: dict[tuple[int, tuple[Word, ...], int], list[Any]]  # the phrases that were met, by index, sentence and place
+    memo: Memo  # of what was worked out about the sentence
     spoken_of: str = ""  # whom a pronoun means
     rules: frozenset[str] = frozenset()  # words of the rules
 

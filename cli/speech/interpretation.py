@@ -12,11 +12,9 @@ from typing import Final
 
 from cli.notation.field_parser import TEXT_HINT
 from cli.notation.line_parser import ParsedLine, parse_each
-from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS, quote
 from cli.questions.possible import why_not_said, why_refused
 from cli.speech.answerable import announce, as_typed
-from cli.speech.attempts import Meaning, encode
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
 from cli.speech.dice_apart import dice_apart, that_throw, throws_faces
 from cli.speech.doubts import condition_error, denied_error, doubt_error, is_doubtful_sentence
@@ -27,6 +25,7 @@ from cli.speech.harmful_things import lines_of_harm
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
 from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, is_scenery, words_at
 from cli.speech.lost_words import unsaid_words
+from cli.speech.meanings import Meaning, encode
 from cli.speech.otherwise import guessed_beside, lines_otherwise
 from cli.speech.own_faces import find_own_faces
 from cli.speech.paraphrases import find_paraphrase
@@ -52,31 +51,20 @@ from cli.speech.verdicts import (
 from cli.speech.word_order import without_ruling
 from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
-from ledger.ledger_state import LedgerState
-from projections.state import State
 from rulebooks.common.adjustments import Adjust
-from rulebooks.common.game import Game
 
 FACE: Final = " /"  # before the faces of a line
 RULED_MOST: Final = 3  # lines that a ruling may mean, before the ruling in words
 
 
-def interpret(
-    typed: str,
-    parsed: Sequence[ParsedLine] | Unreadable,
-    ledger_state: LedgerState[State],
-    book: Game,
-    scope: Scope,
-    *,
-    is_part: bool = False,
-) -> Heard:
+def interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Reader, *, is_part: bool = False) -> Heard:
     """Return how a line is taken that the grammar does not read, or only as a free task in unknown words.
 
     `parsed`: how the grammar reads it, or why it does not. `is_part`: it is a clause of another.
 
     Raises Unclear with the lines that may be meant, and else what is wrong with the line.
     """
-    reader = Reader(ledger_state, book, scope)
+    reader = reader.another()
     try:
         return _interpret(typed, parsed, reader)
     except (Unreadable, Refused) as error:
@@ -158,7 +146,7 @@ def _with_dice(typed: str, error: LedgerError, reader: Reader) -> list[str]:
 def _paraphrased(typed: str, words: Sequence[Word], reader: Reader) -> Heard | None:
     """Return how the sentence is taken as which a book reads this one; None if it reads it as no other."""
     other, unread = find_paraphrase(words, reader), Unreadable(f"'{typed.strip()}' is not understood")
-    heard = interpret(other, unread, reader.ledger_state, reader.book, reader.scope) if other else None
+    heard = interpret(other, unread, reader) if other else None
     return heard and Heard(tuple(as_typed(each, typed) for each in heard.parsed), heard.line, heard.then)
 
 
@@ -171,7 +159,7 @@ def _each_with_own_face(typed: str, words: Sequence[Word], reader: Reader) -> He
     if own is None:
         return None
     try:
-        heard = interpret(own.first, Unreadable("faces"), reader.ledger_state, reader.book, reader.scope)
+        heard = interpret(own.first, Unreadable("faces"), reader)
     except Unclear as error:
         raise unclear(typed, error.lines, then=dict.fromkeys(error.lines, own.rest)) from None
     except LedgerError:
@@ -205,18 +193,22 @@ def _put_right(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | N
     """
     meant = put_right(words, reader)
     if meant and not (lines := lines_meant(meant, reader)):
-        lines = (interpret(meant, Unreadable(meant), reader.ledger_state, reader.book, reader.scope).line,)
+        lines = (interpret(meant, Unreadable(meant), reader).line,)
     return unclear(typed, lines) if meant else None
 
 
 def lines_meant(sentence: str, reader: Reader, *, is_part: bool = False) -> Sequence[str]:
     """Return the line as which a sentence is taken, or the lines that are asked; none if it is refused."""
-    unread = Unreadable(sentence)
+    find = partial(_find_lines, sentence, reader, is_part=is_part)
+    return reader.in_play.memo.recall((lines_meant, sentence, is_part), find)
+
+
+def _find_lines(sentence: str, reader: Reader, *, is_part: bool) -> Sequence[str]:
+    """Return what `lines_meant` does, where it was not asked before."""
     try:
-        heard = interpret(sentence, unread, reader.ledger_state, reader.book, reader.scope, is_part=is_part)
+        return (interpret(sentence, Unreadable(sentence), reader, is_part=is_part).line,)
     except LedgerError as error:
         return error.lines if isinstance(error, Unclear) else ()
-    return (heard.line,)
 
 
 def _why_denied(typed: str, words: Sequence[Word], reader: Reader) -> Unreadable | None:
@@ -268,7 +260,7 @@ def _two_acts(
             return heard
         raise unclear(typed, [heard.line], then={heard.line: acts.then})
     if is_two:
-        again = partial(interpret, ledger_state=reader.ledger_state, book=reader.book, scope=reader.scope)
+        again = partial(interpret, reader=reader)
         if heard_first := with_second_act(typed, words, legal, reader, again):
             return heard_first
     if is_known:

@@ -146,3 +146,12 @@ def kind_of(template: str, scope: Scope, values: Mapping[str, str], free: Kind |
     named = verb_words(kinds, "", scope).get(words[0])
     of_others = (kind for verb in words for kind in kinds if verb in kind.verbs)  # the game master makes them do it
     return next(known, None) or named or (free if words[0] != WHO else None) or next(of_others, None) or Adjust
+
+
+def task_phrases(scope: Scope, by: str) -> FrameIndex:
+    """Return the tasks and the other words of somebody that may stand in place of a verb: `sneak`, `pick locks`."""
+    kinds = [kind for kind in scope.declarations if kind.verbs and not kind.answers]
+    known = [word for kind in kinds if kind.free for word in scope.words(kind, kind.free, by)]
+    known += [word for kind in kinds if kind.free_as for word in scope.words(kind, "verb", by)]
+    known += verb_words(kinds, by, scope)
+    return FrameIndex(Frame(word, tuple(word.replace("-", " ").split())) for word in known)

@@ -9,12 +9,12 @@ from typing import Final
 
 from cli.notation.tokens import quote
 from cli.questions.possible import why_not_said
-from cli.speech.attempts import Meaning
 from cli.speech.dice_apart import dice_apart
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked_lines
 from cli.speech.frames import SPEECH, read_speech
 from cli.speech.lexicon import in_list
+from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.verdicts import leaves_out, names_in_text
@@ -121,7 +121,7 @@ def _lines_of(proposed: str, reader: Reader) -> Iterator[str]:
     if not proposed.startswith(SAY):
         yield proposed
         return
-    meant = Reader(reader.ledger_state, reader.book, reader.scope).read(proposed.removeprefix(SAY))
+    meant = reader.another().read(proposed.removeprefix(SAY))
     yield from islice((each.line for each in meant if each.parsed and each.error is None and not each.left), 1)
 
 

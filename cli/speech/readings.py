@@ -7,6 +7,7 @@ A reading explains each word of the sentence: speaker, verb, beings, items, amou
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from functools import cache, partial
 from itertools import islice, product
 from typing import Final
@@ -15,26 +16,17 @@ from cli.notation.known_words import find_kind_of_verb
 from cli.notation.schema import syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, tokenize
-from cli.notation.verb_parser import verb_words
 from cli.speech import lexicon, word_order
-from cli.speech.attempts import WITH, Attempts, Meaning, needs_word
+from cli.speech.attempts import WITH, Attempts, needs_word
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, read_speech
 from cli.speech.in_play import InPlay
-from cli.speech.lexicon import (
-    WHO,
-    Kind,
-    about_whom,
-    in_list,
-    indexes_of,
-    skill_words,
-    tail_phrase_words,
-    value_words,
-    with_more,
-)
+from cli.speech.lexicon import WHO, Kind, in_list
 from cli.speech.line_drafts import LineDraft
 from cli.speech.lost_words import lost_names, lost_words, unsaid_words
+from cli.speech.meanings import Meaning
+from cli.speech.memo import Memo
 from cli.speech.slot_texts import harms_doer, is_beginning_of_end, is_unsure_text, is_wished, with_fitting_texts
 from cli.speech.speakers import Speaker, each_answered
 from cli.speech.tail_phrases import plain_verb
@@ -58,49 +50,61 @@ TRIED_MOST: Final = 16  # lines that are tried for a sentence
 class Reader:
     """Reads sentences in one state of a campaign."""
 
-    def __init__(
-        self, ledger_state: LedgerState[State], book: Game, scope: Scope, spoken_of: str = "", depth: int = 0
-    ) -> None:
-        """`spoken_of`: whom a pronoun means in a question. `depth`: it reads a sentence within another."""
-        self.ledger_state, self.book, self.scope, self.depth = ledger_state, book, scope, depth
+    def __init__(self, ledger_state: LedgerState[State], book: Game, scope: Scope, spoken_of: str = "") -> None:
+        """`spoken_of`: whom a pronoun means in a question."""
+        self.ledger_state, self.book, self.scope = ledger_state, book, scope
+        self.is_inner = False  # it reads a sentence within another
         speech = read_speech(book.texts().folder / SPEECH)
         self.implied, rules = speech.implied, frozenset(speech.rules)
-        values, skills = cache(partial(value_words, scope)), cache(partial(skill_words, scope, self.implied))
-        encounter = ledger_state.state.encounter
-        fighting = encounter.members if encounter else ()
-        self.in_play = InPlay(Beings(scope, fighting), values, skills, ledger_state.state.place, {}, spoken_of, rules)
-        self._is_asked_of = bool(spoken_of)
-        self.verbs, self.tail = indexes_of(book, tuple(scope.declarations))
+        values = cache(partial(lexicon.value_words, scope))
+        skills = cache(partial(lexicon.skill_words, scope, self.implied))
+        place_of, memo = ledger_state.state.place, Memo(ledger_state)
+        fighting = encounter.members if (encounter := ledger_state.state.encounter) else ()
+        self.in_play = InPlay(Beings(scope, fighting), values, skills, place_of, memo, spoken_of, rules)
+        self._asked_of = spoken_of
+        self.verbs, self.tail = lexicon.indexes_of(book, tuple(scope.declarations))
+        self._tasks: dict[str, FrameIndex] = {}
         self.free = next((kind for kind in scope.declarations if kind.verbs and kind.free and not kind.answers), None)
         self._spoken_before = ""  # whom the clause before is about
-        self._tasks: dict[str, FrameIndex] = {}
-        self._inner: dict[str, Sequence[Meaning]] = {}  # the readings of a sentence within this one
+
+    def another(self) -> Reader:
+        """Return a reader of another sentence in the same state, which knows what was worked out about this one."""
+        other = copy(self)
+        other.in_play, other._spoken_before = self.in_play._replace(spoken_of=self._asked_of), ""
+        return other
 
     def read(self, sentence: str) -> list[Meaning]:
         """Return the readings of a sentence, the one that rests on most words first."""
+        asked = (Reader, sentence, self.is_inner, self.in_play.spoken_of, self._spoken_before)
+        found, self.in_play, self._spoken_before = self.in_play.memo.recall(asked, partial(self._read, sentence))
+        return [*found]
+
+    def _read(self, sentence: str) -> tuple[Sequence[Meaning], InPlay, str]:
+        """Return what `read` does, and whom pronouns mean behind it."""
         words: Sequence[Word] = split_words(sentence)
         if len(words) > WORDS_MOST:
-            return []
+            return (), self.in_play, self._spoken_before
         if words and words[0].raw.startswith(GM_MARK):
-            bare = words[0].raw.lstrip(GM_MARK)
-            words = [*([words[0]._replace(raw=bare, text=words[0].text.lstrip(GM_MARK))] if bare else []), *words[1:]]
+            bare = words[0]._replace(raw=words[0].raw.lstrip(GM_MARK), text=words[0].text.lstrip(GM_MARK))
+            words = [*([bare] if bare.raw else []), *words[1:]]
         words = word_order.with_possessives(word_order.without_opening(words, self.in_play), self.in_play)
         words = word_order.in_active(word_order.as_deed(words, self.in_play), self.verbs, self.in_play)
-        if not self._is_asked_of and not any(self.in_play.beings.at(words, at) for at in range(len(words))):
+        if not self._asked_of and not any(self.in_play.beings.at(words, at) for at in range(len(words))):
             self.in_play = self.in_play._replace(spoken_of=self._due())  # `the fall costs her four`
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
-        self._attempts.tails = tail_phrase_words(self.book, tuple(self.scope.declarations)) if not self.depth else None
+        if not self.is_inner:
+            self._attempts.tails = lexicon.tail_phrase_words(self.book, tuple(self.scope.declarations))
         self._attempts.typed = sentence.partition(" /")[0].strip(" .,;:!-")
         self._attempts.sentence = sentence_of([word for word in words if not word.is_faces])
         found = self._meanings(words)
         known = (reading for reading in found if reading.weight and reading.parsed and not reading.is_free)
         if all(reading.left or reading.error for reading in known):
-            usual = word_order.in_usual_order(words, self.verbs, self.in_play)
-            for ordered in (*usual, *self._with_named_deed(words)):
+            for ordered in (*word_order.in_usual_order(words, self.verbs, self.in_play), *self._with_named_deed(words)):
                 found += [each for each in self._meanings(ordered) if not each.is_free]
         if all(reading.error and (reading.is_free or not reading.parsed) for reading in found):
             found += self._behind_first_clause(words)
-        return sorted(found, key=lambda reading: (len(reading.left), reading.error is not None, -reading.weight))
+        found.sort(key=lambda each: (len(each.left), each.error is not None, -each.weight))
+        return found, self.in_play, self._spoken_before
 
     def _meanings(self, words: Sequence[Word]) -> list[Meaning]:
         """Return what these words may mean, each declaration once: with the fewest words left, and most certain."""
@@ -246,11 +250,7 @@ class Reader:
     def _tasks_of(self, by: str) -> FrameIndex:
         """Return the tasks and the other words that may stand in place of a verb: `sneak`, `pick locks`, `trip`."""
         if by not in self._tasks:
-            kinds = [kind for kind in self.scope.declarations if kind.verbs and not kind.answers]
-            known = [word for kind in kinds if kind.free for word in self.scope.words(kind, kind.free, by)]
-            known += [word for kind in kinds if kind.free_as for word in self.scope.words(kind, "verb", by)]
-            known += verb_words(kinds, by, self.scope)
-            self._tasks[by] = FrameIndex(Frame(word, tuple(word.replace("-", " ").split())) for word in known)
+            self._tasks[by] = lexicon.task_phrases(self.scope, by)
         return self._tasks[by]
 
     def subjects(self, words: Sequence[Word]) -> list[Speaker] | None:
@@ -370,7 +370,7 @@ class Reader:
         start = match.end
         if kind.free and not names_speaker:  # its words stay as they were said, but for the first, a word of the book
             template, start = match.frame.template.split()[0], match.start + 1
-        text = f"{own}{about_whom(with_more(template, match, kind), names, kind)}".strip()
+        text = f"{own}{lexicon.about_whom(lexicon.with_more(template, match, kind), names, kind)}".strip()
         is_group, is_about = speaker is None or speaker.is_group, "{being}" in match.slots
         return LineDraft(text, kind, by, words, start, weight, is_unsure, is_asked, is_group, is_about)
 
@@ -379,13 +379,13 @@ class Reader:
 
         If the frame does not say what the speaker does besides, the speaker says the sentence: `uses effort to climb`.
         """
-        if speaker is None or self.depth:
+        if speaker is None or self.is_inner:
             return
         own = "" if WHO in match.frame.template else f"{in_list(speaker.names)} "
         sentence = f"{own}{match.slots[LINE]}"
-        if sentence not in self._inner:  # several frames have the same one
-            self._inner[sentence] = Reader(self.ledger_state, self.book, self.scope, depth=1).read(sentence)
-        inner = self._inner[sentence]
+        reader = self.another()
+        reader.is_inner = True
+        inner = reader.read(sentence)  # several frames have the same one
         able = [each for each in inner if not each.left and len(each.parsed) == 1]
         able = [each for each in able if each.error is None] or [each for each in able if each.is_free]
         most = max((each.weight for each in able), default=0)

@@ -9,11 +9,11 @@ from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import TELL_MARKS, normalize_line
 from cli.questions.possible import why_refused
-from cli.speech.attempts import Meaning
 from cli.speech.clauses import THEN, Clauses, find_last_act, find_second_act
 from cli.speech.english import ENGLISH
 from cli.speech.heard import THEN_SAY, Heard, Unclear, is_doubtful, unclear
 from cli.speech.lexicon import in_list
+from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.words import Word, split_words
 from ledger.errors import LedgerError, Unreadable

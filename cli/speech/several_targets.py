@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from cli.notation.line_parser import parse_each
-from cli.speech.attempts import Meaning
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked_lines
 from cli.speech.heard import Unclear, is_doubtful, unclear
+from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.speakers import Mention, mentions_in

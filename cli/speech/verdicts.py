@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.speech.answerable import announce
-from cli.speech.attempts import QUOTED, Meaning
+from cli.speech.attempts import QUOTED
 from cli.speech.english import ENGLISH
 from cli.speech.heard import Heard
 from cli.speech.levels import ALREADY
+from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.words import Word, amount_at, is_only_amount, split_words
 from ledger.errors import Refused, Unreadable

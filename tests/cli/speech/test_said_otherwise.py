@@ -15,9 +15,9 @@ from cli.notation.line_parser import parse_each
 from cli.notation.tokens import normalize_line, tokenize
 from cli.play.spoken import hear
 from cli.questions.line_scope import line_scope
-from cli.speech.attempts import encode
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, read_speech
+from cli.speech.meanings import encode
 from cli.speech.slots import SLOTS
 from cli.speech.tail_phrases import is_strict
 from ledger.errors import LedgerError
