@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
+from _pytest.mark import ParameterSet
 
 LEAST: Final = 3  # cases of one kind in any run
 
@@ -42,7 +43,13 @@ class Budget:
 
     def cases(self, quick: Sequence[Any], long: Sequence[Any]) -> list[Any]:
         """Return the cases of a test: those of `quick` are tried in every run, the others only in the long run."""
-        return [*quick, *(pytest.param(case, marks=pytest.mark.slow) for case in long if case not in quick)]
+        return [*quick, *(slow(case) for case in long if case not in quick)]
+
+
+def slow(case: Any) -> ParameterSet:
+    """Return a case, with its name if it has one, as one of the long run."""
+    values, marks, id = case if isinstance(case, ParameterSet) else ((case,), (), None)
+    return pytest.param(*values, marks=[*marks, pytest.mark.slow], id=id)
 
 
 BUDGET = Budget()  # set by conftest.py before any test module is imported

@@ -12,10 +12,15 @@ import pytest
 from tests.readme import CHAINS, README, ROOT, Shell, Step, steps
 
 FRESH = re.compile(r"^python3 -m venv .*$", re.MULTILINE)
-
+SLOW = {"mcp.md"}  # it starts a server and a client, which load all of their library
 
 STEPS = [
-    pytest.param(number, step, id=f"{page.relative_to(ROOT)} line {step.line}")
+    pytest.param(
+        number,
+        step,
+        id=f"{page.relative_to(ROOT)} line {step.line}",
+        marks=pytest.mark.slow if page.name in SLOW else (),
+    )
     for number, pages in enumerate(CHAINS)
     for page in pages
     for step in steps(page.read_text(encoding="utf-8"))

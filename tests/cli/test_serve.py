@@ -80,7 +80,7 @@ def test_missing_libraries_are_said(demo: Folder, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     "moment",
     [
-        "cli.web.tokens.load_tokens",
+        pytest.param("cli.web.tokens.load_tokens", marks=pytest.mark.slow),
         pytest.param("cli.web.server.listen", marks=pytest.mark.slow),
         pytest.param("cli.commands.serve.print_links", marks=pytest.mark.slow),
         "asyncio.run",

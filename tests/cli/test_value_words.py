@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import campaign
+from tests.budget import BUDGET
 from tests.golden import samples
 
 DOTTED = re.compile(r"(?<![\w./@=-])[a-z][\w'-]*(?:\.[a-z_][\w'-]*)+")  # `kess.might`
@@ -25,6 +26,7 @@ ASKED = (
     ["undo", "--list"],
     ["show", "--all"],
 )
+EVERY = [pytest.param(sample, asked, id=f"{sample}-{' '.join(asked)}") for sample in samples() for asked in ASKED]
 
 
 def printed(folder: Path, *arguments: str) -> str:
@@ -51,8 +53,7 @@ def dotted_names(text: str, typed: set[str]) -> Iterator[str]:
             yield line
 
 
-@pytest.mark.parametrize("arguments", ASKED, ids=" ".join)
-@pytest.mark.parametrize("sample", samples())
+@pytest.mark.parametrize(("sample", "arguments"), BUDGET.cases(EVERY[::4], EVERY))
 def test_samples_print_no_names_with_dots(played_samples: dict[str, Path], sample: str, arguments: list[str]) -> None:
     folder = played_samples[sample]
     assert list(dotted_names(printed(folder, *arguments), lines_typed(folder))) == []

@@ -47,13 +47,13 @@ def test_round_in_which_a_fight_is_broken_off(first, chance, last):
 
 def test_run_is_broken_off_as_the_table_does(played_samples):
     plan = msgspec.structs.replace(plan_of(played_samples["choir-of-glass"], "choir-of-glass"), habits=ALL_ARE)
-    ends = play_runs(plan, 0, 30)
+    ends = play_runs(plan, 0, 12)
     assert {end.rounds for end in ends if end.broken_off} == {2, 3}
     assert all(end.broken_off != end.is_over for end in ends)
     forecast = summarize(plan, open_fight(plan), ends, name="", policy="")
     assert forecast.unended.times == 0
     wording = load_game("monolith").texts().lexicon.wording
-    told = f"broken off, as this table has ended fights: {forecast.broken_off.times} of 30 ("
+    told = f"broken off, as this table has ended fights: {forecast.broken_off.times} of 12 ("
     assert any(line.startswith(told) for line in forecast_parts(forecast, wording).heading)
     bounded = play_runs(msgspec.structs.replace(plan, rounds_most=1), 0, 5)
     assert not any(end.broken_off for end in bounded)

@@ -14,6 +14,7 @@ from cli.context import CampaignContext
 from cli.table.seats import Seat
 from cli.table.view import TableView
 from cli.web.pages.document import FOLDER
+from tests.budget import BUDGET
 from tests.cli.conftest import CLOCK, Folder, copied
 from tests.cli.verifiers import NODE, needs_node
 from tests.ledger.shared import LEDGER, Page
@@ -124,46 +125,44 @@ LAST = PAGE.chain[-1]
 GIVEN = given(LAST, *ANA_1)
 
 
+USES = [
+    pytest.param([*GIVEN, used(LINK, ANA_1, ("extra", 1))], "", id="as it was given"),
+    pytest.param([*GIVEN, used(LINK, BO_1)], OTHERWISE, id="for another purpose"),
+    pytest.param([*GIVEN, used(LINK, ANA_2)], OTHERWISE, id="for another throw"),
+    pytest.param([*GIVEN, used(LINK, ("", 0))], "", id="for a secret throw"),
+    pytest.param([*GIVEN, used("", ANA_1)], WITHOUT, id="thrown with the seed alone"),
+    pytest.param([*GIVEN, used("f" * 64, ANA_1)], WITHOUT, id="thrown with another page"),
+    pytest.param([*GIVEN, ["open"], state(LAST), used("", ANA_1)], WITHOUT, id="after the page is loaded again"),
+    pytest.param([*given(LAST, *ANA_1, status="too late"), used("", ANA_1)], "", id="too late"),
+    pytest.param([*given(LAST, *ANA_1, status="wrong"), used("", ANA_1)], "", id="not taken"),
+    pytest.param([*given(LAST, *ANA_1, status=""), used("", ANA_1)], "", id="lost on its way"),
+    pytest.param([ask(LAST, *ANA_1), used("", ANA_1)], "", id="not answered yet"),
+    pytest.param(
+        [ask(LAST, *ANA_1), used("", ANA_1), ["answer", "a", "taken"]], WITHOUT, id="answered after the throw"
+    ),
+    pytest.param([used("", ANA_1), *GIVEN, used(LINK, ANA_1, entry=3)], "", id="for a die more of an old throw"),
+    pytest.param([*GIVEN, *given(LAST, *BO_1, id="b"), used(LINK, BO_1)], "", id="for one of two throws"),
+    pytest.param(
+        [*GIVEN, *given(LAST, *BO_1, id="b"), used(LINK, BO_1), used(NEXT, ANA_1, entry=3)],
+        WITHOUT,
+        id="for one of two throws, and the other is thrown later",
+    ),
+    pytest.param([ask(PAGE.chain[-n], "many", n) for n in range(2, 15)], "links that it does not use", id="hoarded"),
+    pytest.param(
+        [
+            act
+            for n in range(2, 15)
+            for act in given(PAGE.chain[-n], "many", n, f"{n}", "too late")
+            if n < 14 or act[0] == "ask"
+        ],
+        "links that it does not use",
+        id="hoarded, and all are said to be late",
+    ),
+]
+
+
 @needs_node
-@pytest.mark.parametrize(
-    ("acts", "alarm"),
-    [
-        pytest.param([*GIVEN, used(LINK, ANA_1, ("extra", 1))], "", id="as it was given"),
-        pytest.param([*GIVEN, used(LINK, BO_1)], OTHERWISE, id="for another purpose"),
-        pytest.param([*GIVEN, used(LINK, ANA_2)], OTHERWISE, id="for another throw"),
-        pytest.param([*GIVEN, used(LINK, ("", 0))], "", id="for a secret throw"),
-        pytest.param([*GIVEN, used("", ANA_1)], WITHOUT, id="thrown with the seed alone"),
-        pytest.param([*GIVEN, used("f" * 64, ANA_1)], WITHOUT, id="thrown with another page"),
-        pytest.param([*GIVEN, ["open"], state(LAST), used("", ANA_1)], WITHOUT, id="after the page is loaded again"),
-        pytest.param([*given(LAST, *ANA_1, status="too late"), used("", ANA_1)], "", id="too late"),
-        pytest.param([*given(LAST, *ANA_1, status="wrong"), used("", ANA_1)], "", id="not taken"),
-        pytest.param([*given(LAST, *ANA_1, status=""), used("", ANA_1)], "", id="lost on its way"),
-        pytest.param([ask(LAST, *ANA_1), used("", ANA_1)], "", id="not answered yet"),
-        pytest.param(
-            [ask(LAST, *ANA_1), used("", ANA_1), ["answer", "a", "taken"]], WITHOUT, id="answered after the throw"
-        ),
-        pytest.param([used("", ANA_1), *GIVEN, used(LINK, ANA_1, entry=3)], "", id="for a die more of an old throw"),
-        pytest.param([*GIVEN, *given(LAST, *BO_1, id="b"), used(LINK, BO_1)], "", id="for one of two throws"),
-        pytest.param(
-            [*GIVEN, *given(LAST, *BO_1, id="b"), used(LINK, BO_1), used(NEXT, ANA_1, entry=3)],
-            WITHOUT,
-            id="for one of two throws, and the other is thrown later",
-        ),
-        pytest.param(
-            [ask(PAGE.chain[-n], "many", n) for n in range(2, 15)], "links that it does not use", id="hoarded"
-        ),
-        pytest.param(
-            [
-                act
-                for n in range(2, 15)
-                for act in given(PAGE.chain[-n], "many", n, f"{n}", "too late")
-                if n < 14 or act[0] == "ask"
-            ],
-            "links that it does not use",
-            id="hoarded, and all are said to be late",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("acts", "alarm"), BUDGET.cases(USES[::4], USES))
 def test_link_that_is_used_otherwise_is_noticed(acts: list[list[Any]], alarm: str) -> None:
     found = noticed(state(), state(LAST), *acts)
     assert bool(found["alarms"]) == bool(alarm)

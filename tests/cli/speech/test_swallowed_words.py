@@ -24,7 +24,7 @@ SAID = {"{n}": "three", "+{n}": "+3", "-{n}": "-3", "{m}": "four", "{span}": "te
 COLOUR = "the old barrel"
 BARRELS = "seven barrels"
 ATTACK = "attack"
-QUICK = 40  # one of so many phrases is said in each run
+QUICK = 120  # one of so many phrases is said in each run
 SCENES = 2  # of a table in which a phrase is said
 
 
