@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -11,6 +11,7 @@ from cli.notation.formatter import format_declaration
 from cli.notation.tokens import quote
 from cli.questions.line_scope import line_scope
 from cli.questions.players_ledger import PlayersLedger
+from cli.questions.possible import before_dice
 from ledger.declarations import Declaration
 from ledger.errors import InputError, Refused, stored_errors
 from ledger.facts import EntryId
@@ -21,6 +22,8 @@ from ledger.records import latest_takes
 from ledger.store import ReadableStore
 from projections.state import State
 from rulebooks.common.game import Game
+
+T = TypeVar("T")
 
 
 class LevelOdds(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,15 +101,37 @@ def odds_at_any_time(
 
     Raises the Refused of now when no turn does.
     """
+    scope = line_scope(position, book)
+    id = EntryId(position.last.session, position.last.number + 1)
+
+    def odds_of(level: str, declaration: Declaration) -> LevelOdds:
+        line = format_declaration(declaration, scope)
+        return LevelOdds(level=level, line=line, odds=count_odds(book, position, declaration, id))
+
+    return _at_any_time(book, position, said, odds_of)
+
+
+def check_has_odds(book: Game, position: LedgerState[State], said: Declaration) -> None:
+    """Check that the odds of a line can be asked, without counting them. Raises Refused as `odds_at_any_time`."""
+    _at_any_time(book, position, said, lambda _, declaration: before_dice(position, book, declaration))
+
+
+def _at_any_time(
+    book: Game, position: LedgerState[State], said: Declaration, look: Callable[[str, Declaration], T]
+) -> tuple[list[T], OwnTurn | None]:
+    """Return what `look` returns for each level that is allowed, now or in the first turn that allows any.
+
+    Raises the Refused of now when no turn does.
+    """
     try:
-        return list(odds_by_level(book, position, said)), None
+        return list(_at_each_level(book, position, said, look)), None
     except Refused as error:
         refusal = error
     for turn in possible_turns(book, position.state, said):
         mark = position.mark()
         try:
             suppose_turn(book, position.state, turn, said.by)
-            return list(odds_by_level(book, position, said)), turn
+            return list(_at_each_level(book, position, said, look)), turn
         except Refused:
             continue
         finally:
@@ -138,21 +163,21 @@ def suppose_turn(book: Game, state: State, turn: OwnTurn, speaker: str) -> None:
             state.put("allowances", (who, action), number)
 
 
-def odds_by_level(book: Game, position: LedgerState[State], said: Declaration) -> Iterator[LevelOdds]:
-    """Yield the odds at every level that the rules allow. Raises Refused when they allow none."""
-    id = EntryId(position.last.session, position.last.number + 1)
+def _at_each_level(
+    book: Game, position: LedgerState[State], said: Declaration, look: Callable[[str, Declaration], T]
+) -> Iterator[T]:
+    """Yield what `look` returns for every level that the rules allow. Raises Refused when they allow none."""
     refusal: Refused | None = None
     any_allowed = False
-    scope = line_scope(position, book)
     with stored_errors(f"the state after entry {position.last}"):
         levels = list(book.guide.levels(said, position.state))
     for level, declaration in levels:
         try:
-            counted = count_odds(book, position, declaration, id)
+            found = look(level, declaration)
         except Refused as error:
             refusal = refusal or error
             continue
         any_allowed = True
-        yield LevelOdds(level=level, line=format_declaration(declaration, scope), odds=counted)
+        yield found
     if not any_allowed and refusal is not None:
         raise refusal

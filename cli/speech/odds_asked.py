@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.notation.line_parser import parse_each
 from cli.notation.tokens import GM_MARK, TELL_MARKS
-from cli.questions.odds import odds_at_any_time
+from cli.questions.odds import check_has_odds
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import supposed_lines
 from cli.speech.interpretation import lines_meant
@@ -55,7 +55,8 @@ def _doer(words: Sequence[Word], reader: Reader) -> str:
 def _has_odds(line: str, reader: Reader) -> bool:
     """Return whether the odds of a line can be asked: in its turn, or as if it were."""
     try:
-        said = parse_each(line, reader.scope)
-        return all(odds_at_any_time(reader.book, reader.ledger_state, each.declaration)[0] for each in said)
+        for each in parse_each(line, reader.scope):
+            check_has_odds(reader.book, reader.ledger_state, each.declaration)
     except LedgerError:
         return False
+    return True
