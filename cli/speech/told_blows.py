@@ -1,4 +1,4 @@
-"""A blow that is told without its verb, as a sentence with one: `claws for Tomas, from the bear` is the bear's attack.
+"""A blow that is said without its verb, as a sentence with one: `claws for Tomas, from the bear` is the bear's attack.
 
 Who gives it has the weapon that is said, by its name or by what it does; who gets it is named, and of the other side.
 """
