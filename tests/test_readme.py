@@ -12,14 +12,14 @@ import pytest
 from tests.readme import CHAINS, README, ROOT, Shell, Step, steps
 
 FRESH = re.compile(r"^python3 -m venv .*$", re.MULTILINE)
-SLOW = {"mcp.md"}  # it starts a server and a client, which load all of their library
+LONG_RUN = re.compile(r"campaign (?:-C \w+ )?forecast|from mcp import")  # hundreds of fights; a library of its own
 
 STEPS = [
     pytest.param(
         number,
         step,
         id=f"{page.relative_to(ROOT)} line {step.line}",
-        marks=pytest.mark.slow if page.name in SLOW else (),
+        marks=pytest.mark.slow if LONG_RUN.search(step.command) else (),
     )
     for number, pages in enumerate(CHAINS)
     for page in pages
