@@ -267,7 +267,9 @@ def news_line(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALLE
     conditions = in_brackets(*(style.text(readable(each)) for each in thread.names))
     told = "; ".join(part for part in (known, more) if part)
     who = f"{style.strong(capital(name(thread.who, style, called)))}{conditions}"
-    return f"{who}: {told}" if thread.ruled or is_gone(thread) else f"{who} is still about: {told}"
+    if thread.ruled or is_gone(thread):
+        return f"{who}: {told}"
+    return f"{who} {'was left lying' if thread.down else 'is still about'}: {told}"
 
 
 def without_name(text: str, who: str) -> str:
