@@ -26,11 +26,12 @@ ROUNDS: Final = 20  # of one run
 
 
 class MemberOutlook(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody in a fight that was fought: whether they fell, and in how many runs they do by the rules on record."""
+    """Somebody in a fight that was fought: whether they fell or left, and how many runs they fall in by the rules."""
 
     who: str
     fell: bool
     falls: int
+    left: bool = False
 
 
 class FightOutlook(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,7 +97,12 @@ class ForecastTask(msgspec.Struct, frozen=True, tag="forecast"):
             only_before=only_before,
             only_after=only_after,
             members=tuple(
-                MemberOutlook(who=who, fell=who in fought.fell, falls=sum(any_falls(end, [who]) for end in before))
+                MemberOutlook(
+                    who=who,
+                    fell=who in fought.fell,
+                    left=who in fought.left,
+                    falls=sum(any_falls(end, [who]) for end in before),
+                )
                 for who in fought.members
             ),
         )

@@ -113,13 +113,13 @@ def forecast_lines(task: ForecastTask, rows: Sequence[ShelfRow], most: Limit, *,
 
 
 def fate_row(member: MemberOutlook, runs: int) -> list[str]:
-    """Return how often somebody falls in the runs of a forecast, and whether they fell."""
+    """Return how often somebody falls in the runs of a forecast, and whether they fell or left."""
     falls = share(member.falls, runs)
     return [
         f"      {escape(member.who)}",
         bar(falls),
         f"falls {share_text(falls)}",
-        "fell" if member.fell else "did not",
+        "fell" if member.fell else "left" if member.left else "did not",
     ]
 
 

@@ -16,8 +16,9 @@ from rulebooks.common.game import Game
 
 QUESTION: Final = "?"
 ODDS, WHY, WHATIF, WHEN, HELP, FMT, TURN, FAR = "odds", "why", "whatif", "when", "help", "fmt", "turn", "far"
+FORECAST: Final = "forecast"
 READING: Final = (
-    ODDS, "forecast", "encounter", WHY, "who", WHEN, WHATIF, "show", "log", "diff", "rules", "rulings", "search",
+    ODDS, FORECAST, "encounter", WHY, "who", WHEN, WHATIF, "show", "log", "diff", "rules", "rulings", "search",
     "recap", "luck", "replay", "verify", FMT, "sheet", "completion", HELP,
 )  # fmt: skip
 QUESTIONS: Final = (*READING, TURN, FAR)  # words that may stand behind the mark

@@ -13,12 +13,13 @@ from cli.questions.roles import GM_VIEW, PLAYERS
 from cli.shell import questions
 from cli.table.seats import SEAT, Seat
 from ledger.errors import LedgerError, Refused
+from ledger.names import escape
 
 START: Final = "from cli.start import main; main()"
 SHOWN: Final = (  # they print what a role may see
     questions.ODDS, questions.WHY, "who", questions.WHEN, "show", "log", "rules", "rulings", "search", "recap", "luck",
 )  # fmt: skip
-OF_EVERYBODY: Final = (*SHOWN, questions.HELP)
+OF_EVERYBODY: Final = (*SHOWN, questions.HELP, questions.FORECAST)
 OF_GAME_MASTER: Final = (*OF_EVERYBODY, questions.WHATIF, "diff", questions.LISTING[0])
 OWN_OPTIONS: Final = ("--short", questions.LISTING[1])  # that a question stands for
 SECONDS_MOST: Final = 20
@@ -34,6 +35,8 @@ def check_command(seat: Seat, command: Sequence[str]) -> None:
     given = [] if name == questions.ODDS else [each for each in arguments if each not in OWN_OPTIONS]
     if options := [each for each in given if each.startswith(mark)]:
         raise Refused(SEAT, f"'{options[0]}' is an option of a command", hint="Ask it in the shell.")
+    if name == questions.FORECAST and arguments:
+        raise Refused(SEAT, f"'{escape(arguments[0])}' stands behind forecast", hint="Ask '? forecast' alone.")
 
 
 def command_lines(place: str, seat: Seat, command: Sequence[str]) -> list[str]:

@@ -14,7 +14,7 @@ import msgspec
 from cli.forecast.habits import AS_WE_PLAY, POLICY_NAMES
 from cli.forecast.tally import Forecast
 from cli.questions.roles import PLAYERS
-from cli.render.forecast import forecast_parts, outlook_text
+from cli.render.forecast import MOVES, VALUES, forecast_parts, outlook_text
 from cli.table.answers import ForecastCard, ForecastRow
 from cli.table.commands import command_process
 from cli.table.seats import Seat
@@ -120,3 +120,11 @@ def card(forecast: Forecast, wording: Wording) -> ForecastCard:
     ]
     values, moves = ([f"{name}: {text}" for name, text in each] for each in (parts.values, parts.moves))
     return ForecastCard(heading=parts.heading, rows=rows, rounds=parts.rounds, values=values, moves=moves)
+
+
+def card_lines(shown: ForecastCard) -> list[str]:
+    """Return a card as the lines that answer `? forecast` on a narrow page: no bars, and no columns."""
+    lines = [*shown.heading, *(f"{row.who} {row.text}" for row in shown.rows), shown.rounds]
+    for title, texts in ((VALUES, shown.values), (MOVES, shown.moves)):
+        lines += [title, *texts] if texts else []
+    return lines

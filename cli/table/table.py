@@ -15,10 +15,11 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 
 from cli.context import CampaignContext
+from cli.shell import questions
 from cli.table.answers import Answer, Answered, ForecastCard, InWords, LogPart, Question, Refusal, TypedLine
 from cli.table.aside import HERE, HeardLine
 from cli.table.commands import command_lines
-from cli.table.forecasts import ForecastWanted, TableForecasts
+from cli.table.forecasts import ForecastWanted, TableForecasts, card_lines
 from cli.table.line_writer import LineWriter, refusal_of
 from cli.table.links import Reseated, SeatLinks
 from cli.table.page_links import LinkWanted, PageLinks
@@ -115,6 +116,8 @@ class HandsTable:
         """Return the answer to a question that a command answers, one at once for a link; any other answer as it is."""
         if not isinstance(answer, Question):
             return answer
+        if answer.command[0] == questions.FORECAST:
+            return await self._foretell(seat, answer.question)
         if seat in self._asking:
             return Refusal(code="L-RATE", message="the question before is not answered yet", hint="Wait for it.")
         self._asking.add(seat)
@@ -126,6 +129,13 @@ class HandsTable:
             return refusal_of(error, seat)
         finally:
             self._asking.discard(seat)
+
+    async def _foretell(self, seat: Seat, question: str) -> Answered | Refusal:
+        """Return the forecast of the fight that is on, as the holder of a link may see it, in lines of text."""
+        try:
+            return Answered(question=question, reply=card_lines(await self.forecast(seat, ForecastWanted())))
+        except Refused as error:
+            return refusal_of(error, seat)
 
     async def _decide(self) -> None:
         """Decide the lines that wait, until none does."""

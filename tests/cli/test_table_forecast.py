@@ -20,7 +20,7 @@ from cli.table import forecasts
 from cli.table.forecasts import CHOICE_MOST, CHOICES_MOST, CODE, ForecastWanted, TableForecasts
 from cli.table.links import SeatLinks, seats_for
 from cli.table.routes import FORECASTS_AT_ONCE
-from cli.table.seats import GAME_MASTER, WATCHER
+from cli.table.seats import GAME_MASTER, SEAT, WATCHER
 from cli.web.pages.hands import hands_html
 from ledger.errors import Refused, Unreadable
 from rulebooks import load_game
@@ -88,6 +88,48 @@ def test_players_are_answered_where_nothing_is_hidden(fight: Folder, few: None) 
         for seat in LINKS:
             card = json.loads((await served.ask(seat, "/forecast")).body)
             assert [row["who"] for row in card["rows"]] == MEMBERS
+        for seat in (GAME_MASTER, ANA):
+            told = json.loads((await served.say(seat, "? forecast")).body)
+            assert (told["status"], told["question"]) == ("answered", "forecast")
+            assert told["reply"][0].startswith("2 runs from 1.")
+            words = [line.split()[0] for line in told["reply"]]
+            assert [word for word in dict.fromkeys(words) if word in MEMBERS] == MEMBERS  # in the rows first
+
+    before = fight.bytes
+    run(fight, work)
+    assert fight.bytes == before
+
+
+@pytest.mark.slow
+def test_question_of_a_player_says_nothing_of_hidden_foes(fight: Folder, few: None) -> None:
+    async def work(served: Served) -> None:
+        told = json.loads((await served.say(ANA, "? forecast")).body)
+        assert (told["status"], told["code"]) == ("refused", CODE)
+        assert not any(who in told["message"] for who in MEMBERS)
+
+    run(fight, work)
+
+
+@pytest.mark.parametrize("words", ["--vs '+cover'", "--policy weakest", "foes: spread"])
+def test_question_of_a_table_has_no_options(fight: Folder, hanging: None, words: str) -> None:
+    async def work(served: Served) -> None:
+        told = json.loads((await served.say(ANA, f"? forecast {words}")).body)
+        assert (told["status"], told["code"]) == ("refused", SEAT)
+        assert served.table._forecasts._played == {}
+
+    run(fight, work)
+
+
+def test_question_asked_anew_ends_the_forecast_before(fight: Folder, hanging: None) -> None:
+    async def work(served: Served) -> None:
+        first = asyncio.create_task(served.say(ANA, "? forecast"))
+        while not served.table._forecasts._played:
+            await asyncio.sleep(0.01)
+        second = asyncio.create_task(served.say(ANA, "? forecast"))
+        told = json.loads((await first).body)
+        assert told["message"].startswith("another forecast was asked for")
+        served.table._forecasts.close()
+        await second
 
     run(fight, work)
 

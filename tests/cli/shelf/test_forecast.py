@@ -40,7 +40,8 @@ def test_fights_that_were_fought_are_found(played_samples, sample):
 def test_fallen_are_those_of_the_record(played_samples):
     store, game = opened(played_samples["broken-archway"])
     (fight,) = fought_fights(store, game)
-    assert fight.fell == {"Leader", "Spearman"}  # the archer fled, as its recap says
+    assert fight.fell == {"Leader", "Spearman"}
+    assert fight.left == {"Archer"}  # fled, as its recap says
     store.close()
 
 
