@@ -53,7 +53,9 @@ class _Told(NamedTuple):
 def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> list[str]:
     """Return the changes of a line that a sentence asks for, as tokens; none if it is about another."""
     if len(words) > len(TAKEN_BACK) and (words[0].text, words[-1].text) == TAKEN_BACK:
-        return [DROP] if _fits(words[1:-1], reader, earlier, least=1) else []
+        return [DROP] if _is_meant(words[1:-1], reader, earlier) else []
+    if tuple(word.text for word in words[:2]) == TAKEN_BACK and len(words) > len(TAKEN_BACK):  # `take back that shot`
+        return [DROP] if _is_meant(words[2:], reader, earlier) else []
     if len(words) > 1 and words[0].text in ENGLISH.undoing and words[0].mark == "":
         end = next((at for at, word in enumerate(words) if word.mark), len(words) - 1) + 1
         return [DROP] if end == len(words) and _fits(words[1:], reader, earlier, least=1) else []
@@ -161,6 +163,12 @@ def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:
         end = next((index for index in range(at, len(new)) if new[index].mark), len(new) - 1) + 1
         subject, new = new[at + 1 : end], new[:at]
     yield _Told(subject, new, old)
+
+
+def _is_meant(subject: Sequence[Word], reader: Reader, earlier: Earlier) -> bool:
+    """Return whether what is taken back is a line: it fits, and no verb of other lines is said, `that attack`."""
+    verbs = {verb for kind in reader.scope.declarations for verb in kind.verbs} - {*type(earlier.said).verbs}
+    return not any(word.text in verbs for word in subject) and _fits(subject, reader, earlier, least=1)
 
 
 def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: int) -> bool:

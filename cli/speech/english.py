@@ -85,7 +85,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `turning`: before a number, they say what it is of.
     - `ranging`: between the first and the last of several numbers.
     - `excluding`: behind a group, before those of it who are not meant.
-    - `gains`, `losses`: of a value that rises or falls.
+    - `gains`, `losses`: of a value that rises or falls; `healing`: of one that falls as somebody gets well.
     - `leaving`: before a place that somebody leaves; `reaching`: before one where they go.
     - `determining`: before a `one` that is no number.
     - `before_is`: before an `'s` that means `is`.
@@ -193,6 +193,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     odds: frozenset[str]
     odds_of: frozenset[str]
     gains: frozenset[str]
+    healing: frozenset[str]
     losses: frozenset[str]
     threw: frozenset[str]
     throughout: frozenset[str]

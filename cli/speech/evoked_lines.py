@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from cli.speech.english import ENGLISH
+from cli.speech.frames import Frame
+from cli.speech.grave_lines import LEAVE
 from cli.speech.lexicon import Kind
+from cli.speech.words import Word
 
 
 class Evoked(NamedTuple):
@@ -24,3 +28,17 @@ class Evocation(NamedTuple):
 
     lines: Sequence[str] = ()
     lost: tuple[str, ...] = ()
+
+
+def is_behind_article(words: Sequence[Word], at: int) -> bool:
+    """Return whether an article stands before a word, which then names a thing."""
+    return at > 0 and words[at - 1].text in ENGLISH.articles
+
+
+def leaves_a_thing(frame: Frame, words: Sequence[Word], places: Collection[int]) -> bool:
+    """Return whether a phrase of who leaves is said of a thing: `leaves his coat on the hook`, `splits her fire`.
+
+    `places`: where the words of the phrase stand.
+    """
+    things = ENGLISH.articles | ENGLISH.possessives
+    return LEAVE in frame.template.split() and any(words[at + 1].text in things for at in places if at + 1 < len(words))

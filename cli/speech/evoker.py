@@ -13,7 +13,7 @@ from cli.notation.value_parser import ValueParser
 from cli.speech.answerable import announce
 from cli.speech.attempts import WITH, Attempts
 from cli.speech.english import ENGLISH
-from cli.speech.evoked_lines import Evocation, Evoked
+from cli.speech.evoked_lines import Evocation, Evoked, is_behind_article, leaves_a_thing
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, read_speech
 from cli.speech.heard import Heard
 from cli.speech.lexicon import WHO, Kind, in_list, phrase_words
@@ -22,8 +22,7 @@ from cli.speech.lost_words import LostWords
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.slots import PHRASE, SKILL, SLOTS, in_line, is_filled
-from cli.speech.speakers import Mention, mentions_in
-from cli.speech.word_order import is_owned
+from cli.speech.speakers import Mention, is_owner, mentions_in
 from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, span_at, split_words
 from ledger.facts import GM
 from ledger.name_match import fold_name
@@ -84,7 +83,9 @@ class Evoker:
         self.attempts = Attempts(
             reader.ledger_state, reader.book, reader.scope, reader.in_play, reader.verbs, reader.tail
         )
-        self.unspoken = frozenset(read_speech(reader.book.texts().folder / SPEECH).unspoken)
+        speech = read_speech(reader.book.texts().folder / SPEECH)
+        self.unspoken, self.harms = frozenset(speech.unspoken), speech.harms
+        self.is_healing = any(not ENGLISH.healing.isdisjoint(base_forms(word.text)) for word in self.words)
         self.attempts.takes_texts = False
         self.attempts.sentence = self.sentence
         named = (LostWords(sentence_of(self.words[each.start : each.end]), each.names) for each in self.mentions)
@@ -236,7 +237,9 @@ class Evoker:
         doer = not is_gain and len(self.mentions) > 1 and self.mentions[0].start == 0  # who hits somebody loses nothing
         names = [name for mention in self.mentions[doer:] for name in mention.names][:CHANGED_MOST]
         for (number, *_), name in product(numbers, names):
-            change = f"{value or self.reader.scope.vital_value()} {'+' if is_gain else '-'}{number}"
+            value = value or self.reader.scope.vital_value()
+            rises = not self.is_healing if value in self.harms else is_gain
+            change = f"{value} {'+' if rises else '-'}{number}"
             text = f"{GM_MARK} {in_line(name)} {change} {quote(self.sentence)}"
             yield Evoked(text, Adjust, GM, frozenset(range(len(self.words))), CHANGE, is_about=True)
 
@@ -244,12 +247,8 @@ class Evoker:
         """Return the words that name these first, with a possessive behind."""
         for mention in self.mentions:
             if mention.names == tuple(names):
-                return frozenset(range(mention.start, mention.end + self._is_owner(mention)))
+                return frozenset(range(mention.start, mention.end + is_owner(mention, self.words)))
         return frozenset()
-
-    def _is_owner(self, mention: Mention) -> bool:
-        """Return whether something of somebody is named, `the bear's claws`, and not the one who has it."""
-        return mention.end < len(self.words) and is_owned(self.words, mention.end)
 
     def _frames(self) -> list[tuple[Frame, float]]:
         """Return the phrases of the book that are like the sentence, with how much, the most alike first."""
@@ -260,6 +259,8 @@ class Evoker:
         """Return whether a phrase that shares words with the sentence is evoked: a leg alone is no `leg it`."""
         if IT in frame.parts and not self.its:
             return False
+        if self.is_healing and any(f" {harm} +" in frame.template for harm in self.harms):
+            return False
         return len(self._content(frame)) > 1 or self._is_evoked_by_one(frame)
 
     def _is_evoked_by_one(self, frame: Frame) -> bool:
@@ -269,7 +270,8 @@ class Evoker:
         """
         said = {form for word in self.words for form in base_forms(word.text)} | {word.text for word in self.words}
         little = {part for part in frame.parts if part in ENGLISH.little} - ENGLISH.skipped - ENGLISH.passive
-        if all(at and self.words[at - 1].text in ENGLISH.articles for at in self._places(frame)):
+        places = self._places(frame)
+        if leaves_a_thing(frame, self.words, places) or all(is_behind_article(self.words, at) for at in places):
             return False  # `bangs on her shield` shields nobody
         if PHRASE in frame.parts or not said.issuperset(little | ENGLISH.particles.intersection(frame.parts)):
             return False
@@ -293,7 +295,7 @@ class Evoker:
             speakers: list[tuple[str, ...]] = [()]
             used |= {at for each in self.mentions if len(each.names) > 1 for at in range(each.start, each.end)}
         elif is_aside:
-            mentions = [each for each in self.mentions if not self._is_owner(each)] or self.mentions
+            mentions = [each for each in self.mentions if not is_owner(each, self.words)] or self.mentions
             speakers = list(dict.fromkeys(mention.names for mention in mentions))[:SPEAKERS_MOST]
         else:
             speakers = self._speakers(kind)

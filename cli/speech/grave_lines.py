@@ -5,26 +5,41 @@ Enter takes the first line that is asked about, so these stand behind the others
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from cli.notation.line_parser import parse_each
 from cli.notation.tokens import TELL_MARKS
 from cli.speech.attempts import is_at_friend
+from cli.speech.english import ENGLISH
 from cli.speech.heard import Unclear, with_lines
 from cli.speech.readings import Reader
+from cli.speech.words import split_words
 from ledger.errors import LedgerError
+from rulebooks.common.word_forms import base_forms
 
 LEAVE: Final = "leave"  # a verb of every book, also for who dies
 
 
 def with_grave_last(typed: str, question: Unclear, reader: Reader) -> Unclear:
-    """Return a question with the grave lines behind the other deeds; as it is if its first line is not grave."""
+    """Return a question with the grave lines behind the other deeds; as it is if its first line is not grave.
+
+    Who leaves something of their own does not leave, if the sentence may mean anything else.
+    """
+    if _leaves_own(typed) and (others := [line for line in question.lines if LEAVE not in line.split()]):
+        question = with_lines(question, typed, others, question.what)
     acts = [line for line in question.lines if line[:1] not in TELL_MARKS]
     if len(acts) < 2 or not _is_grave(acts[0], reader):
         return question
     told = [line for line in question.lines if line[:1] in TELL_MARKS]
     lines = [*sorted(acts, key=lambda line: _is_grave(line, reader)), *told]
     return with_lines(question, typed, lines, question.what)
+
+
+def _leaves_own(typed: str) -> bool:
+    """Return whether something that somebody has is left: `leaves her shield by the door`."""
+    pairs = pairwise(split_words(typed))
+    return any(LEAVE in base_forms(left.text) and own.text in ENGLISH.possessives for left, own in pairs)
 
 
 def _is_grave(line: str, reader: Reader) -> bool:

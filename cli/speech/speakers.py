@@ -10,6 +10,7 @@ import msgspec
 from cli.speech.frames import ASK, FrameMatch
 from cli.speech.in_play import InPlay
 from cli.speech.lexicon import WHO
+from cli.speech.word_order import is_owned
 from cli.speech.words import Word
 
 BEING: Final = "{being}"
@@ -42,6 +43,11 @@ class Mention(NamedTuple):
     names: tuple[str, ...]
     start: int
     end: int
+
+
+def is_owner(mention: Mention, words: Sequence[Word]) -> bool:
+    """Return whether something of somebody is named, `the bear's claws`, and not the one who has it."""
+    return mention.end < len(words) and is_owned(words, mention.end)
 
 
 def mentions_in(words: Sequence[Word], in_play: InPlay, *, is_joined: bool = True) -> Iterator[Mention]:

@@ -42,6 +42,20 @@ def test_every_line_that_is_asked_about_is_taken(table: str, scene: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("table", "scene", "sentence", "wrong"),
+    [
+        ("semiautomagic", "before the gate", "a healer sees to Tomas, one wound healed", " wounds +"),
+        ("semiautomagic", "the first round", "Ada leaves her shield by the gate", " leave "),
+        ("monolith", "the station", "Mara leaves the machete on the bench", " leave "),
+        ("monolith", "the station", "Dov tries to sneak past the guard post", " move "),
+        ("mars", "Bram's turn", "Bram splits his arrows between guard 1 and guard 2", " leave "),
+    ],
+)
+def test_sentence_is_no_question_about_what_it_does_not_say(table: str, scene: str, sentence: str, wrong: str) -> None:
+    assert not [line for line in asked(listener(table, scene), sentence) if wrong in f" {line.removeprefix('!')} "]
+
+
+@pytest.mark.parametrize(
     ("scene", "sentence", "error"),
     [
         ("the rooftops", "marta attacks zorn", "'attack' lacks its target, and 'zorn' is not understood"),
