@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher, get_close_matches
+from itertools import chain
 from typing import Final, NamedTuple
 
 from cli.notation.known_beings import LESSER_WORDS, TITLES, match_being, prefer_creatures
@@ -61,9 +62,8 @@ class Beings:
             if parts[-1].isdecimal():
                 for stem in dict.fromkeys((*own, "-".join(own), "".join(own))):
                     self.by_stem[stem].append(name)
-        self.by_noun = {
-            noun: [name for name in members if name in scope.beings] for noun, members in scope.nouns().items()
-        }
+        nouns = scope.nouns().items()
+        self.by_noun = {noun: [name for name in members if name in scope.beings] for noun, members in nouns}
         self._begun: dict[str, Named | None] = {}
         self._met: dict[tuple[tuple[Word, ...], int, bool], Named | None] = {}  # of the sentences that are read
         self.sayings = dict(sayings_of(self.groups))
@@ -212,8 +212,7 @@ class Beings:
         if found is None:
             return None
         before = {name for at in range(index) for names in self._whole_names(words, at) for name in names}
-        each = dict.fromkeys(name for names in found.readings for name in names if name not in before)
-        meant = [name for name in each if name not in self.scope.dead]
+        meant = [each for each in dict.fromkeys(chain(*found.readings)) if each not in before | {*self.scope.dead}]
         size = found.size + (start - index)
         return Named(tuple((name,) for name in meant), size, is_unsure=len(meant) > 1) if meant else None
 
@@ -226,7 +225,8 @@ class Beings:
         for count in range(min(4, len(words) - start), 0, -1):
             said = " ".join(word.text for word in words[start : start + count])
             if members := self.sayings.get(said):
-                return Named((members,), count, True, is_everybody=True)
+                players = (tuple(self.groups.get("players", ())),) if said in ENGLISH.every_being else ()
+                return Named(tuple(dict.fromkeys((*filter(None, players), members))), count, True, is_everybody=True)
             if said in ENGLISH.both_of_them and (pairs := self._pairs(words[start - 1].text if start else "")):
                 return Named(pairs, count, True)
         return None

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from itertools import zip_longest
+from typing import Final, NamedTuple
 
 from cli.speech.english import ENGLISH
 from cli.speech.frames import Frame
 from cli.speech.grave_lines import LEAVE
 from cli.speech.lexicon import Kind
 from cli.speech.words import Word
+from rulebooks.common.word_forms import base_forms
+
+WAY: Final = "way"
 
 
 class Evoked(NamedTuple):
@@ -42,3 +46,10 @@ def leaves_a_thing(frame: Frame, words: Sequence[Word], places: Collection[int])
     """
     things = ENGLISH.articles | ENGLISH.possessives
     return LEAVE in frame.template.split() and any(words[at + 1].text in things for at in places if at + 1 < len(words))
+
+
+def forms_of_change(words: Sequence[Word]) -> list[str]:
+    """Return the forms of the words that may say what is lost or gained: a floor that gives way gives nothing."""
+    behind = [word.text for word in words[1:]]
+    said = [word.text for word, after in zip_longest(words, behind) if after != WAY]
+    return [form for word in said if word not in ENGLISH.articles for form in base_forms(word)]

@@ -13,7 +13,7 @@ from cli.notation.value_parser import ValueParser
 from cli.speech.answerable import announce
 from cli.speech.attempts import WITH, Attempts
 from cli.speech.english import ENGLISH
-from cli.speech.evoked_lines import Evocation, Evoked, is_behind_article, leaves_a_thing
+from cli.speech.evoked_lines import Evocation, Evoked, forms_of_change, is_behind_article, leaves_a_thing
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, read_speech
 from cli.speech.heard import Heard
 from cli.speech.lexicon import WHO, Kind, in_list, phrase_words
@@ -229,7 +229,7 @@ class Evoker:
 
         `a hot pipe costs Ada two points`: `! ada hp -2 "a hot pipe costs Ada two points"`.
         """
-        said = [form for word in self.words if word.text not in ENGLISH.articles for form in base_forms(word.text)]
+        said = forms_of_change(self.words)
         known, is_gain = self.reader.in_play.values(), not ENGLISH.gains.isdisjoint(said)
         value = next((known[form] for form in said if form in known and form not in ENGLISH.losses), "")
         most = int(is_gain or not ENGLISH.losses.isdisjoint(said))

@@ -48,11 +48,17 @@ def test_every_line_that_is_asked_about_is_taken(table: str, scene: str) -> None
         ("semiautomagic", "the first round", "Ada leaves her shield by the gate", " leave "),
         ("monolith", "the station", "Mara leaves the machete on the bench", " leave "),
         ("monolith", "the station", "Dov tries to sneak past the guard post", " move "),
+        ("momentum", "before the fight", "the balcony gives way under Sira, two hit points", " hp +"),
         ("mars", "Bram's turn", "Bram splits his arrows between guard 1 and guard 2", " leave "),
     ],
 )
 def test_sentence_is_no_question_about_what_it_does_not_say(table: str, scene: str, sentence: str, wrong: str) -> None:
     assert not [line for line in asked(listener(table, scene), sentence) if wrong in f" {line.removeprefix('!')} "]
+
+
+def test_all_of_them_are_the_players_or_everybody() -> None:
+    lines = asked(listener("mars", "the quay"), "all of them try perception 10")
+    assert lines == tuple(f'"Ada Voss",Bram,Odile{foes} check perception v10' for foes in ("", ',"Guard 1","Guard 2"'))
 
 
 @pytest.mark.parametrize(
