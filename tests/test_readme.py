@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,27 +15,43 @@ from tests.readme import CHAINS, README, ROOT, Shell, Step, steps
 FRESH = re.compile(r"^python3 -m venv .*$", re.MULTILINE)
 LONG_RUN = re.compile(r"campaign (?:-C \w+ )?forecast|from mcp import")  # hundreds of fights; a library of its own
 
+PAGES = [[(page, step) for page in chain for step in steps(page.read_text(encoding="utf-8"))] for chain in CHAINS]
 STEPS = [
     pytest.param(
         number,
-        step,
+        index,
         id=f"{page.relative_to(ROOT)} line {step.line}",
         marks=pytest.mark.slow if LONG_RUN.search(step.command) else (),
     )
-    for number, pages in enumerate(CHAINS)
-    for page in pages
-    for step in steps(page.read_text(encoding="utf-8"))
+    for number, chain in enumerate(PAGES)
+    for index, (page, step) in enumerate(chain)
 ]
 
 
+class Transcripts:
+    """The transcripts of pages that go on from one another."""
+
+    def __init__(self, folder: Path, chain: Sequence[tuple[Path, Step]]) -> None:
+        self.shell, self.steps, self.begun = Shell(folder), [step for _, step in chain], 0
+
+    def run(self, index: int) -> str:
+        """Return what a step prints, behind those before it that were not run; the long ones of them change nothing."""
+        for step in self.steps[self.begun : index]:
+            if not LONG_RUN.search(step.command):
+                self.shell.run(step)
+        self.begun = index + 1
+        return self.shell.run(self.steps[index])
+
+
 @pytest.fixture(scope="module")
-def shells(tmp_path_factory: pytest.TempPathFactory) -> list[Shell]:
-    return [Shell(tmp_path_factory.mktemp("pages")) for _ in CHAINS]
+def transcripts(tmp_path_factory: pytest.TempPathFactory) -> list[Transcripts]:
+    return [Transcripts(tmp_path_factory.mktemp("pages"), chain) for chain in PAGES]
 
 
-@pytest.mark.parametrize(("number", "step"), STEPS)
-def test_transcript_prints_what_the_page_shows(shells: list[Shell], number: int, step: Step) -> None:
-    assert shells[number].run(step) == step.printed, "python -m tests.rewrite rewrites it"
+@pytest.mark.parametrize(("number", "index"), STEPS)
+def test_transcript_prints_what_the_page_shows(transcripts: list[Transcripts], number: int, index: int) -> None:
+    printed = PAGES[number][index][1].printed
+    assert transcripts[number].run(index) == printed, "python -m tests.rewrite rewrites it"
 
 
 def test_readme_has_at_most_180_lines() -> None:
