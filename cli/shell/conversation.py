@@ -15,6 +15,7 @@ from cli.questions.possible import why_not_said
 from cli.speech.clauses import find_second_act
 from cli.speech.doubts import is_about_what_was_said
 from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
+from cli.speech.english import ENGLISH
 from cli.speech.heard import Unclear, unclear
 from cli.speech.loose_corrections import loose_changes
 from cli.speech.readings import Reader
@@ -184,7 +185,7 @@ class Conversation:
         words = split_words(line)
         if any(first.text == SHOULD and second.text in SET_TO for first, second in pairwise(words)):
             return correction
-        if is_about_what_was_said(words):
+        if is_about_what_was_said(words) or _is_put_right(words):
             return unclear(line, [*correction.lines, *own[:1]], correction.what, then=then)
         return unclear(line, [*own[:OWN_MOST], *correction.lines], then=then) if own else correction
 
@@ -243,6 +244,12 @@ def _lets_go_on(said: Declaration) -> bool:
 def _is_about(words: Sequence[Word]) -> bool:
     """Return whether a clause corrects what was said with a number: `he is fine, that was three, not five`."""
     return is_about_what_was_said(words) and any(amount_at(words, at) for at in range(len(words)))
+
+
+def _is_put_right(words: Sequence[Word]) -> bool:
+    """Return whether a sentence says what was wrong, or that it was: `at Dov, not Mara`, `at Dov, my mistake`."""
+    is_denied = any(before.mark and word.text in ENGLISH.instead for before, word in pairwise(words))
+    return is_denied or len(without_slips(words)) < len(words)
 
 
 def _amended(line: str, reader: Reader, earlier: Earlier) -> list[str]:

@@ -17,6 +17,7 @@ TAG: Final = 2  # words of `don't I`, without the `not`
 MAKE: Final = "make"
 ASIDE: Final = "aside"
 AFTER: Final = "after"
+IF: Final = "if"
 PURSUING: Final = ("go", "come", "run")  # before it
 WISHING: Final = ["would", "like", "to"]
 SAID: Final = ("that", "it", "this")  # what was said before
@@ -65,7 +66,7 @@ def condition_error(words: Sequence[Word]) -> Unreadable | None:
 
 def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
     """Return whether a sentence is about what may happen, or has happened: it is never taken without a question."""
-    if _begins_someday(words) or _is_joke(words):
+    if _begins_someday(words) or _is_joke(words) or behind_wanting(words):
         return True
     if words and (words[0].text in ENGLISH.asking or words[-1].mark == "?" or words[0].raw[0] in "(["):
         return True
@@ -81,6 +82,15 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
     if any(word.text == "only" for word in before):  # Kess only lost two: it corrects what was said
         return True
     return any(_is_doubt(words, index) for index in range(len(before)))
+
+
+def behind_wanting(words: Sequence[Word]) -> Sequence[Word]:
+    """Return the question that somebody asks for: `gimme the odds`, `I wonder who is up`; else nothing."""
+    leads = (lead.split() for lead in ENGLISH.wanting)
+    size = next((len(lead) for lead in leads if [word.text for word in words[: len(lead)]] == lead), 0)
+    start = size + (size < len(words) and words[size].text == "the")
+    is_question = size and start < len(words) and words[start].text in ENGLISH.asking | ENGLISH.odds | {IF}
+    return words[start:] if is_question else []
 
 
 def _is_doubt(words: Sequence[Word], index: int) -> bool:
@@ -180,7 +190,10 @@ def is_about_what_was_said(words: Sequence[Word]) -> bool:
     first, second, third = [*(word.text for word in words[:3]), "", "", ""][:3]
     is_slip = first in ENGLISH.slips | ENGLISH.undoing or (first == MAKE and second in SAID)
     is_taken_back = first == "take" and second in SAID and third == "back"
-    return is_slip or is_taken_back or (first in SAID and second in COPULAS)
+    number = amount_at(words, 1) if first == "the" or first in SAID else None  # `the four was a nine`
+    behind = words[1 + number.size : 2 + number.size] if number else words[1:2]
+    is_corrected = bool(behind) and behind[0].text in COPULAS and (first in SAID or number is not None)
+    return is_slip or is_taken_back or is_corrected
 
 
 def words_before_verb(words: Sequence[Word], beings: Beings) -> Sequence[Word]:

@@ -61,7 +61,7 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
         return [DROP] if end == len(words) and _fits(words[1:], reader, earlier, least=1) else []
     if other := _said_by_another(words, reader, earlier):
         return [other]
-    told = next(_parted(words, reader), None)
+    told = next((_with_old_number(each) for each in _parted(words, reader)), None)
     if told is None or not _fits(told.subject, reader, earlier, least=0 if told.old else 1):
         return []
     if named := _only_name(told.new, reader):
@@ -81,6 +81,14 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
         return faces
     called = fields.intersection(word.text for word in (*told.subject, *told.new))
     return [*_fields(earlier.said, new, old, called), *faces]
+
+
+def _with_old_number(told: _Told) -> _Told:
+    """Return a sentence about a number, which is the old value: `that four should be a nine`."""
+    start = next((at for at, word in enumerate(told.subject) if not is_passed_over(word)), 0)
+    was = amount_at(told.subject, start)
+    is_number = was is not None and start + was.size == len(told.subject) and not told.old
+    return told._replace(subject=[], old=told.subject[start:]) if is_number else told
 
 
 def _up_to_stop(words: Sequence[Word]) -> Sequence[Word]:

@@ -32,7 +32,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `asking`: they begin a question; `interrogatives`: one that nobody answers with yes or no.
     - `slips`, `afterthoughts`: before or behind a correction.
     - `revising`: between what was said and what is meant, in one sentence.
-    - `nowadays`: at the end of a question, where they say nothing.
+    - `nowadays`: at the end of a question, where they say nothing; `wanting`: before one, where somebody asks for it.
     - `exclamations`: of the `slips`, those that correct nothing by themselves.
     - `requests`: before what somebody asks for.
     - `openings`: before a sentence, they say nothing; `ruling`: before what the game master rules.
@@ -137,6 +137,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     slips: frozenset[str]
     afterthoughts: tuple[str, ...]
     nowadays: tuple[str, ...]
+    wanting: tuple[str, ...]
     openings: tuple[str, ...]
     exclamations: frozenset[str]
     requests: tuple[str, ...]

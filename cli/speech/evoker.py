@@ -161,7 +161,7 @@ class Evoker:
         is_attack = WITH in syntax_of(draft.kind).introduced
         behind = reading.line.replace(quote(self.sentence), "").replace(in_list(self._names_of(draft)), "", 1)
         named = {name for mention in self.mentions for name in mention.names}
-        friends = named.intersection(self.reader.in_play.friends_of(draft.by))
+        friends = [name for name in named if self.reader.in_play.is_friend(name, draft.by)]
         if (is_attack or not draft.likeness) and any(in_line(name) in behind for name in friends):
             return False
         if draft.likeness or not self._needed_words(draft).isdisjoint(behind.split()):

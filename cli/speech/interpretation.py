@@ -23,6 +23,7 @@ from cli.speech.evoked_lines import Evocation
 from cli.speech.free_tasks import as_free_task, text_of
 from cli.speech.harmful_things import lines_of_harm
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
+from cli.speech.lexicon import in_list
 from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, is_scenery, words_at
 from cli.speech.lost_words import unsaid_words
 from cli.speech.meanings import Meaning, encode
@@ -92,6 +93,8 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
     if isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed):
         raise parsed
     words = split_words(typed)
+    if not isinstance(parsed, Unreadable):
+        parsed = _of_whom_it_names(words, parsed, reader)
     if heard := _paraphrased(typed, words, reader) or _each_with_own_face(typed, words, reader):
         return heard
     error = condition_error(words) or _ruled(typed, words, reader)
@@ -125,6 +128,19 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
             raise unclear(typed, [*evoked_lines(words, reader), f"> {typed.strip()}"])
         return as_free_task(typed, parsed, readings, reader)
     raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told, is_in_doubt=is_in_doubt)
+
+
+def _of_whom_it_names(
+    words: Sequence[Word], parsed: Sequence[ParsedLine], reader: Reader
+) -> Sequence[ParsedLine] | Unreadable:
+    """Return how the grammar reads a line, with the speaker who is named: `thug two runs` are not two of them."""
+    said_by = reader.speaker_of(words)
+    if said_by is None or {each.declaration.by for each in parsed}.issubset(said_by[0]):
+        return parsed
+    try:
+        return parse_each(f"{in_list(said_by[0])} {sentence_of(said_by[1])}", reader.scope)
+    except Unreadable as error:
+        return error
 
 
 def _with_dice(typed: str, error: LedgerError, reader: Reader) -> list[str]:

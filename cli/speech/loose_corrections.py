@@ -20,10 +20,12 @@ CHANGES_MOST: Final = 4  # of a line that are tried
 def loose_changes(line: str, reader: Reader, last: Declaration) -> list[str]:
     """Return the changes of a declaration that the names, numbers and words of a sentence may mean, as tokens.
 
-    None where it speaks of no mistake. What it takes back, `not four`, is no change, nor is what the line has already.
+    None where it speaks of no mistake, or of what another verb says: `that attack was meant for her`. What it takes
+    back, `not four`, is no change, nor is what the line has already.
     """
     words = split_words(line)
-    if not any(word.text in ENGLISH.mistaken for word in words):
+    others = {verb for kind in reader.scope.declarations for verb in kind.verbs}.difference(type(last).verbs)
+    if not any(word.text in ENGLISH.mistaken for word in words) or any(word.text in others for word in words):
         return []
     typed = [token.raw.replace('"', "").casefold() for token in tokenize(format_declaration(last))]
     known = {*typed, *(each.partition("=")[2] for each in typed)}

@@ -17,7 +17,7 @@ from cli.speech.frames import FrameIndex
 from cli.speech.in_play import InPlay
 from cli.speech.lexicon import before_more, between_beings
 from cli.speech.slots import in_line
-from cli.speech.tail_phrases import FACES_MARK, PHRASE_MOST, Tail, face_at, is_strict, phrase_at, situation_at
+from cli.speech.tail_phrases import FACES_MARK, PHRASE_MOST, Tail, face_at, is_strict, phrase_at, repeats, situation_at
 from cli.speech.ways import is_left_behind, is_on_the_way
 from cli.speech.word_order import PARTED_MOST, is_object_pronoun
 from cli.speech.words import Word, amount_at, content_end, is_passed_over, is_told, sentence_of, span_at, spellings_of
@@ -191,7 +191,9 @@ class TailReader:
         if phrase := phrase_at(words, index, self.kind, self.frames, self.in_play):
             tail.is_unsure |= phrase.is_unsure
             tail.lost += phrase.lost
-            if phrase.tokens and phrase.tokens not in tail.tokens:  # a flag that is said in two ways is one
+            is_same = repeats(phrase, words, index, tail)
+            tail.is_unsure |= is_same
+            if phrase.tokens and phrase.tokens not in tail.tokens and not is_same:  # a flag said in two ways is one
                 tail.tokens.append(phrase.tokens)
             return phrase.size
         if is_strict(words[index].raw):

@@ -19,6 +19,7 @@ from ledger.line_tokens import FACES
 from rulebooks.common.word_forms import without_third_person
 
 SIGNED: Final = re.compile(r"[+-][0-9]+")
+NUMBER: Final = re.compile(r"[0-9]{1,9}$")  # at the end of a token
 FACES_MARK: Final = "/"
 TEXT: Final = "{text}"
 DICE: Final = "{dice}"  # two numbers at the least: it is no field of one
@@ -174,3 +175,16 @@ def plain_verb(words: Sequence[Word], index: int) -> str:
     raw, behind = words[index].raw, words[index + 1 :]
     is_alone = not behind or words[index].mark or is_strict(behind[0].raw)
     return raw if is_alone or words[index].is_quoted else without_third_person(raw)
+
+
+def repeats(phrase: TailPhrase, words: Sequence[Word], index: int, tail: Tail) -> bool:
+    """Return whether a phrase is only a number that a token has already: `a hard one, fifteen` where hard is 15."""
+    number = _number_of(phrase.tokens)
+    is_bare = amount_at(words, index) == Amount(number, phrase.size)
+    return is_bare and any(_number_of(tokens) == number for tokens in tail.tokens)
+
+
+def _number_of(tokens: Sequence[str]) -> int:
+    """Return the number at the end of a token, the same in each of its readings: 15 of `v15`; -1 if there is none."""
+    numbers = {int(end[0]) if (end := NUMBER.findall(token)) else -1 for token in tokens}
+    return numbers.pop() if len(numbers) == 1 else -1

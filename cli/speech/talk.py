@@ -14,7 +14,7 @@ from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
 from cli.notation.tokens import AMEND_MARK, UNDO, is_text
 from cli.speech import word_order
-from cli.speech.doubts import denied_error, is_about_what_was_said
+from cli.speech.doubts import behind_wanting, denied_error, is_about_what_was_said
 from cli.speech.earlier_lines import Earlier
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
@@ -50,8 +50,15 @@ def is_asked(text: str) -> bool:
     """Return whether a sentence is a question: by its mark, or by its first word. What somebody says aloud is none."""
     if is_text(text):
         return False
-    first = next((word.text for word in split_words(text) if word.text not in ENGLISH.leads), "")
-    return text.rstrip().endswith("?") or first in ENGLISH.asking
+    asked = _without_leads(split_words(text))
+    return text.rstrip().endswith("?") or bool(asked and asked[0].text in ENGLISH.asking | ENGLISH.odds)
+
+
+def _without_leads(words: Sequence[Word]) -> Sequence[Word]:
+    """Return a question without what leads to it: `so, tell me who is up`."""
+    while not (asked := behind_wanting(words)) and words and words[0].text in ENGLISH.leads:
+        words = words[1:]
+    return asked or words
 
 
 def question_in_words(
@@ -65,9 +72,7 @@ def question_in_words(
     `recent`: the last lines, the last first, of which a change may be asked. `line_of`: the
     line of the grammar that a sentence means, of which the odds may be asked; empty if it means none.
     """
-    words: Sequence[Word] = split_words(text.rstrip("? "))
-    while words and words[0].text in ENGLISH.leads:
-        words = words[1:]
+    words = _without_leads(split_words(text.rstrip("? ")))
     said = tuple(word.text for word in words)
     ends = (tuple(end.split()) for end in ENGLISH.nowadays)
     words = words[: next((-len(end) for end in ends if said[-len(end) :] == end and len(said) > len(end)), None)]

@@ -39,12 +39,31 @@ IRREGULAR: Final = {
 }  # fmt: skip
 
 
+SPELLINGS: Final = {  # British, as a book or a table may write it, and American
+    "armour": "armor",
+    "armoured": "armored",
+    "centre": "center",
+    "colour": "color",
+    "defence": "defense",
+    "favour": "favor",
+    "grey": "gray",
+    "manoeuvre": "maneuver",
+    "metre": "meter",
+    "offence": "offense",
+    "rumour": "rumor",
+}
+
+
 @lru_cache(maxsize=4096)
 def base_forms(word: str) -> frozenset[str]:
-    """Return the word, and what it may be a form of: `hiding` of `hide`, `tries` of `try`, `running` of `run`."""
+    """Return the word, and what it may be a form of: `hiding` of `hide`, `tries` of `try`, `running` of `run`.
+
+    A word in British spelling is a form of the American one.
+    """
     folded = fold_case(word)
     irregular = {IRREGULAR[folded]} if folded in IRREGULAR else set()
-    return frozenset({folded, *irregular, *(base for base in _bases(folded) if len(base) >= LEAST)})
+    bases = {folded, *irregular, *(base for base in _bases(folded) if len(base) >= LEAST)}
+    return frozenset(bases | {SPELLINGS[base] for base in bases & SPELLINGS.keys()})
 
 
 def _bases(word: str) -> Iterator[str]:
