@@ -12,11 +12,12 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, UNDO
 from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
 from cli.questions.possible import why_not_said
+from cli.speech.attempts import QUOTED
 from cli.speech.clauses import find_second_act
 from cli.speech.doubts import is_about_what_was_said
 from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
 from cli.speech.english import ENGLISH
-from cli.speech.heard import Unclear, unclear
+from cli.speech.heard import LEFT_OUT, Unclear, unclear
 from cli.speech.loose_corrections import loose_changes
 from cli.speech.readings import Reader
 from cli.speech.second_thoughts import put_right
@@ -153,7 +154,9 @@ class Conversation:
 
     def _correction(self, line: str, words: Sequence[Word]) -> Unclear | None:
         """Return the question whether a sentence of one act corrects an earlier line."""
-        recent = list(self._recent())
+        named = self._reader(None).in_play.beings.at(without_slips(words), 0)
+        by = named.readings[0] if named else ()
+        recent = sorted(self._recent(), key=lambda earlier: earlier.said.by not in by)  # those of whom it speaks first
         start = next((at for at, word in enumerate(words) if word.mark == "," and _is_about(words[at + 1 :])), -1) + 1
         line = sentence_of(words[start:]) if start and not is_about_what_was_said(words) else line
         is_open = find_window(self.ledger.state.state) is not None  # it is about what waits for its dice
@@ -185,9 +188,26 @@ class Conversation:
         words = split_words(line)
         if any(first.text == SHOULD and second.text in SET_TO for first, second in pairwise(words)):
             return correction
-        if is_about_what_was_said(words) or _is_put_right(words):
+        is_rather = _is_put_right(words) or self._rather_corrects(words, error, own, correction)
+        if is_about_what_was_said(words) or is_rather:
             return unclear(line, [*correction.lines, *own[:1]], correction.what, then=then)
         return unclear(line, [*own[:OWN_MOST], *correction.lines], then=then) if own else correction
+
+    def _rather_corrects(
+        self, words: Sequence[Word], error: Unreadable, own: Sequence[str], correction: Unclear
+    ) -> bool:
+        """Return whether a sentence rather corrects a line than says something by itself.
+
+        It takes something back, `a four, not a two`, or limits it, `only moved twenty`; or what it means by itself
+        leaves a word out, or has its words as a text beside a face: `Guard 3 rolled a three`.
+        """
+        is_limited = any(word.text in ENGLISH.instead | ENGLISH.rather | ENGLISH.mistaken for word in words[1:])
+        if is_limited or LEFT_OUT in error.what:
+            return True
+        beings, said = self.scope().beings, sentence_of(words)
+        texts = ({*QUOTED.findall(each)}.difference(beings) for each in own)
+        has_face = all(FACES.fullmatch(each.split()[-1]) for each in correction.lines)
+        return has_face and all(any(text in said for text in each) for each in texts)
 
     def _changed(self, changes: Changes, line: str, earlier: Earlier) -> list[str]:
         """Return the corrections of an earlier line that a sentence asks for."""

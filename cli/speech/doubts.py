@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from cli.notation.tokens import UNDO
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.words import Word, amount_at, is_passed_over
@@ -188,7 +189,7 @@ def _is_joke(words: Sequence[Word]) -> bool:
 def is_about_what_was_said(words: Sequence[Word]) -> bool:
     """Return whether a sentence begins as one that corrects another: `no, ...`, `scratch that`, `that was ...`."""
     first, second, third = [*(word.text for word in words[:3]), "", "", ""][:3]
-    is_slip = first in ENGLISH.slips | ENGLISH.undoing or (first == MAKE and second in SAID)
+    is_slip = first in ENGLISH.slips | ENGLISH.undoing | {UNDO} or (first == MAKE and second in SAID)
     is_taken_back = first == "take" and second in SAID and third == "back"
     number = amount_at(words, 1) if first == "the" or first in SAID else None  # `the four was a nine`
     behind = words[1 + number.size : 2 + number.size] if number else words[1:2]

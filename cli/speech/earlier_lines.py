@@ -14,6 +14,7 @@ import msgspec
 
 from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of, syntax_of
+from cli.notation.tokens import UNDO
 from cli.notation.value_parser import ValueParser
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
@@ -29,6 +30,8 @@ from rulebooks.common.word_forms import base_forms
 FACE: Final = "/"
 DIE: Final = ("die", "dice")
 DROP: Final = "drop"
+NEVER: Final = "never"
+HAPPENING: Final = ("happen", "occur")
 NUMBERS_MOST: Final = 3
 TAKEN_BACK: Final = ("take", "back")  # around what is taken back
 
@@ -56,7 +59,8 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
         return [DROP] if _is_meant(words[1:-1], reader, earlier) else []
     if tuple(word.text for word in words[:2]) == TAKEN_BACK and len(words) > len(TAKEN_BACK):  # `take back that shot`
         return [DROP] if _is_meant(words[2:], reader, earlier) else []
-    if len(words) > 1 and words[0].text in ENGLISH.undoing and words[0].mark == "":
+    is_undone = words[:1] and (words[0].text in ENGLISH.undoing or _undoes_deed(words))
+    if len(words) > 1 and is_undone and words[0].mark == "":
         end = next((at for at, word in enumerate(words) if word.mark), len(words) - 1) + 1
         return [DROP] if end == len(words) and _fits(words[1:], reader, earlier, least=1) else []
     if other := _said_by_another(words, reader, earlier):
@@ -79,6 +83,8 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     faces = _faces(told.subject, earlier, new, old, die_names(reader.book))
     if old is None and is_die and (faces or any(word.text in DIE for word in (*told.subject, *told.new))):
         return faces
+    if faces and any(word.text in DIE for word in told.subject):  # `the second die was a nine, not a five`
+        return faces
     called = fields.intersection(word.text for word in (*told.subject, *told.new))
     return [*_fields(earlier.said, new, old, called), *faces]
 
@@ -100,8 +106,25 @@ def _up_to_stop(words: Sequence[Word]) -> Sequence[Word]:
 def dropped_change(words: Sequence[Word], reader: Reader, earlier: Earlier) -> list[str]:
     """Return that a line is taken back where a sentence says so and why: `strike that attack, she was reloading`."""
     end = next((at for at, word in enumerate(words) if word.mark), -1) + 1
+    if (said := _without_denial(words[: end or len(words)])) and _fits(said, reader, earlier, least=2):
+        return [DROP]
     is_undone = len(words) > 1 and words[0].text in ENGLISH.undoing
     return [DROP] if is_undone and _fits(words[1:end], reader, earlier, least=1) else []
+
+
+def _undoes_deed(words: Sequence[Word]) -> bool:
+    """Return whether a sentence undoes what somebody did: `undo Ada's attack`, not `undo the last one`."""
+    return words[0].text == UNDO and any(word.text == "'s" for word in words)
+
+
+def _without_denial(words: Sequence[Word]) -> Sequence[Word]:
+    """Return what did not happen, without the denial: `Mara never moved`, `Ada's shot did not happen`; else nothing."""
+    for at, word in enumerate(words[1:], 1):
+        is_past = word.text == "not" and words[at - 1].text == "did"
+        if is_past or word.text == NEVER:
+            behind = [each for each in words[at + 1 :] if base_forms(each.text).isdisjoint(HAPPENING)]
+            return [*words[: at - is_past], *behind]
+    return ()
 
 
 def _said_by_another(words: Sequence[Word], reader: Reader, earlier: Earlier) -> str:

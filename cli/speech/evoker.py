@@ -159,6 +159,9 @@ class Evoker:
         It is no deed in unknown words to a friend.
         """
         is_attack = WITH in syntax_of(draft.kind).introduced
+        is_calm = self.reader.ledger_state.state.encounter is None
+        if is_attack and is_calm and not (draft.likeness or self._is_at_one(draft.kind)):
+            return False
         behind = reading.line.replace(quote(self.sentence), "").replace(in_list(self._names_of(draft)), "", 1)
         named = {name for mention in self.mentions for name in mention.names}
         friends = [name for name in named if self.reader.in_play.is_friend(name, draft.by)]
@@ -198,12 +201,9 @@ class Evoker:
         due = [] if begins or is_of_others or is_of_thing else [(name,) for name in in_turn[:1]]
         if self.words and self.words[0].text in ENGLISH.first_person:  # `I'll wait till Bo is done` is no deed of Bo
             named = []
-        others = due or ([] if named else self._players())
+        players = self.reader.in_play.beings.groups.get("players", ())  # one may talk where nobody is in turn
+        others = due or ([] if named else [(name,) for name in players])
         return list(dict.fromkeys([*named[: 1 + self.is_last], *others]))[:SPEAKERS_MOST]
-
-    def _players(self) -> list[tuple[str, ...]]:
-        """Return each of the players, of whom one may talk where nobody is in turn."""
-        return [(name,) for name in self.reader.in_play.beings.groups.get("players", ())]
 
     def _drafts(self) -> Iterator[Evoked]:
         """Yield the beginnings of lines, those of phrases whose words are said first."""

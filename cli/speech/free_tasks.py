@@ -12,13 +12,14 @@ from cli.questions.possible import why_not_said, why_refused
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked, evoked_lines
 from cli.speech.heard import Heard, omission_note, unclear
+from cli.speech.lexicon import in_list
 from cli.speech.meanings import Meaning
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.tail_phrases import plain_verb
 from cli.speech.verdicts import nearly_read, refusals, refused_rather, unread_error
-from cli.speech.words import amount_at, split_words
+from cli.speech.words import Word, amount_at, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms
@@ -138,3 +139,27 @@ def _unsaid_amount(text: str, by: str, reader: Reader) -> Unreadable | None:
         return None
     sign = "-" if first.isdisjoint(ENGLISH.gains) else "+"
     return Unreadable(f"'{text}' does not say by how many", hint=f"Write a number: {in_line(by)} {value} {sign}2.")
+
+
+def of_whom_it_names(
+    words: Sequence[Word], parsed: Sequence[ParsedLine] | Unreadable, reader: Reader
+) -> Sequence[ParsedLine] | Unreadable:
+    """Return how the grammar reads a line, with the speaker who is named: `thug two runs` are not two of them."""
+    said_by = None if isinstance(parsed, Unreadable) else reader.speaker_of(words)
+    if isinstance(parsed, Unreadable) or said_by is None:
+        return parsed
+    if {each.declaration.by for each in parsed}.issubset(said_by[0]):
+        return parsed
+    try:
+        return parse_each(f"{in_list(said_by[0])} {sentence_of(said_by[1])}", reader.scope)
+    except Unreadable as error:
+        return error
+
+
+def as_task_or_story(
+    typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Meaning], reader: Reader, *, is_told: bool
+) -> Heard:
+    """Return how a task in any words is taken. Raises Unclear for a story whose task the rules refuse."""
+    if is_told and all(why_refused(reader.ledger_state, reader.book, each.declaration) for each in parsed):
+        raise unclear(typed, [*evoked_lines(split_words(typed), reader), f"> {typed.strip()}"])
+    return as_free_task(typed, parsed, readings, reader)

@@ -15,6 +15,7 @@ from cli.notation.scope import Scope
 from ledger.errors import Unreadable
 
 ASKED_MOST: Final = 6
+LEFT_OUT: Final = ", without "  # before the words that a line leaves out
 THEN_SAY: Final = "Then say:"  # before what is left of a sentence
 
 
@@ -58,7 +59,7 @@ def is_doubtful(parsed: ParsedLine, scope: Scope) -> bool:
 def omission_note(typed: str, left: Sequence[str]) -> str:
     """Return what is said of a sentence that may mean a line which leaves these words out; empty if it leaves none."""
     words = " and ".join(f"'{word}'" for word in left)
-    return f"'{typed.strip()}' may mean this, without {words}" if words else ""
+    return f"'{typed.strip()}' may mean this{LEFT_OUT}{words}" if words else ""
 
 
 def unclear(

@@ -13,20 +13,20 @@ from typing import Final
 from cli.notation.field_parser import TEXT_HINT
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.tokens import GM_MARK, TELL_MARKS, quote
-from cli.questions.possible import why_not_said, why_refused
+from cli.questions.possible import why_not_said
 from cli.speech.answerable import announce, as_typed
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
 from cli.speech.dice_apart import dice_apart, that_throw, throws_faces
 from cli.speech.doubts import condition_error, denied_error, doubt_error, is_doubtful_sentence
 from cli.speech.evocation import evoked, evoked_lines
 from cli.speech.evoked_lines import Evocation
-from cli.speech.free_tasks import as_free_task, text_of
+from cli.speech.free_tasks import as_task_or_story, of_whom_it_names, text_of
 from cli.speech.harmful_things import lines_of_harm
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
-from cli.speech.lexicon import in_list
 from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, is_scenery, words_at
 from cli.speech.lost_words import unsaid_words
 from cli.speech.meanings import Meaning, encode
+from cli.speech.missing_fields import lines_with_field
 from cli.speech.otherwise import guessed_beside, lines_otherwise
 from cli.speech.own_faces import find_own_faces
 from cli.speech.paraphrases import find_paraphrase
@@ -87,14 +87,12 @@ def _ask_for_remainder(typed: str, reader: Reader) -> None:
 
 def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Reader) -> Heard:
     """Return what `interpret` does, with the dice only where a phrase has them."""
-    ledger_state, book, scope = reader.ledger_state, reader.book, reader.scope
-    if told := told_in_words(typed, scope):
-        return Heard(tuple(parse_each(told, scope)), told)
+    if told := told_in_words(typed, reader.scope):
+        return Heard(tuple(parse_each(told, reader.scope)), told)
     if isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed):
         raise parsed
     words = split_words(typed)
-    if not isinstance(parsed, Unreadable):
-        parsed = _of_whom_it_names(words, parsed, reader)
+    parsed = of_whom_it_names(words, parsed, reader)
     if heard := _paraphrased(typed, words, reader) or _each_with_own_face(typed, words, reader):
         return heard
     error = condition_error(words) or _ruled(typed, words, reader)
@@ -107,6 +105,8 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
     legal = that_throw(legal, reader) or legal
     if legal and not isinstance(parsed, Unreadable) and _is_unknown_word(parsed, legal):
         return Heard(parsed)
+    if not (legal or is_in_doubt) and (lines := lines_with_field(readings, reader)):
+        raise unclear(typed, lines)
     if two := _two_acts(typed, readings, legal, reader, is_in_doubt=is_in_doubt):
         return two
     if rather := refused_rather(readings, legal):
@@ -114,33 +114,26 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
     if not is_in_doubt and (error := of_each_target(typed, words, legal, reader, lines_meant)):
         raise error
     if legal:
-        guessed = [] if is_in_doubt else guessed_beside(legal, words, reader)
-        is_open = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(readings, legal) or bool(guessed)
-        meant = _only_meaning(typed, legal, nearly_read(readings), guessed, reader, is_in_doubt=is_open)
+        meant = _likeliest(typed, readings, legal, reader, is_in_doubt=is_in_doubt)
         if not isinstance(parsed, Unreadable) and meant.declarations == encode(parsed):
             return Heard(parsed)
-        return announce(typed, Heard(meant.parsed, meant.line), ledger_state, book)
+        return announce(typed, Heard(meant.parsed, meant.line), reader.ledger_state, reader.book)
     if is_in_doubt and not isinstance(parsed, Unreadable):
         raise unclear(typed, [announced_line(typed, each, reader) for each in likely_in_doubt(readings, reader)])
     is_told = (not readings and is_prose(typed)) or is_foes_deed(words, readings, reader)
     if not isinstance(parsed, Unreadable):
-        if is_told and all(why_refused(ledger_state, book, each.declaration) for each in parsed):
-            raise unclear(typed, [*evoked_lines(words, reader), f"> {typed.strip()}"])
-        return as_free_task(typed, parsed, readings, reader)
+        return as_task_or_story(typed, parsed, readings, reader, is_told=is_told)
     raise _why_not_taken(typed, parsed, readings, reader, is_told=is_told, is_in_doubt=is_in_doubt)
 
 
-def _of_whom_it_names(
-    words: Sequence[Word], parsed: Sequence[ParsedLine], reader: Reader
-) -> Sequence[ParsedLine] | Unreadable:
-    """Return how the grammar reads a line, with the speaker who is named: `thug two runs` are not two of them."""
-    said_by = reader.speaker_of(words)
-    if said_by is None or {each.declaration.by for each in parsed}.issubset(said_by[0]):
-        return parsed
-    try:
-        return parse_each(f"{in_list(said_by[0])} {sentence_of(said_by[1])}", reader.scope)
-    except Unreadable as error:
-        return error
+def _likeliest(
+    typed: str, readings: Sequence[Meaning], legal: Sequence[Meaning], reader: Reader, *, is_in_doubt: bool
+) -> Meaning:
+    """Return the reading of those that are allowed which is meant. Raises Unclear if that is not certain."""
+    words = split_words(typed)
+    guessed = [] if is_in_doubt else guessed_beside(legal, words, reader)
+    is_open = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(readings, legal) or bool(guessed)
+    return _only_meaning(typed, legal, nearly_read(readings), guessed, reader, is_in_doubt=is_open)
 
 
 def _with_dice(typed: str, error: LedgerError, reader: Reader) -> list[str]:
@@ -306,7 +299,8 @@ def _why_not_taken(
     if nearly:
         return _why_nearly_taken(typed, parsed, nearly, reader, is_in_doubt=is_in_doubt)
     if not refused and (lacking := lacks_field(readings)):
-        return lacking
+        lines = lines_otherwise(typed, readings, reader)
+        return unclear(typed, lines) if lines else lacking
     is_refused = refused and not has_second_act(words, reader)
     is_marked = typed.lstrip().startswith(GM_MARK)  # who types it knows the grammar, and is told what is wrong
     evocation = Evocation() if is_in_doubt or is_refused or is_marked else evoked(words, reader)

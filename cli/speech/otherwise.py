@@ -25,6 +25,8 @@ UNKNOWN: Final = "unknown"  # the key of what is meant by a sentence without a k
 SAY: Final = "say: "  # before a sentence that is proposed, to be read
 CALM: Final = "calm: "  # before lines that are meant where no encounter is running
 TURN: Final = "{turn}"  # who is in turn
+LINE: Final = "{line}"  # the line that is refused
+ALIKE_MOST: Final = 2  # others that are refused for the same reason
 OR: Final = " | "  # between lines that are proposed together
 GUESSED_MOST: Final = 2  # of them, beside what is done
 SAID_LEAST: Final = 2  # words of what is done
@@ -54,11 +56,15 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
         return _first_person(proposed.get(UNKNOWN, ()), own, reader)
     if not whole and len(said.split()) < SAID_LEAST:
         return []
-    first = partial(_first_able, [*_fitting(proposed.get(code, ()), reader)], line, said, faces, reader)
+    templates = [*_fitting(proposed.get(code, ()), reader)]
+    first = partial(_first_able, templates, line, said, faces, reader)
     lines = first(names)
     if not lines and len(names) > 1:  # of a group those are meant who can
         lines = first(tuple(name for name in names if first((name,))))
-    return lines
+    if any(LINE in template for template in templates):  # `Ada makes a save` may be each of hers
+        alike = [each for each, other in whole if other == code and each != line][:ALIKE_MOST]
+        lines += [also for each in alike for also in _first_able(templates, each, said, faces, reader, names)]
+    return [*dict.fromkeys(lines)]
 
 
 def _own_deed(typed: str, reader: Reader) -> str:
@@ -110,7 +116,7 @@ def _filled(templates: Iterable[str], names: Sequence[str], line: str, said: str
     who = in_list(names)
     for template in templates:
         if who or "{who}" not in template:
-            filled = template.replace("{who}", who).replace("{line}", line).split(OR)
+            filled = template.replace("{who}", who).replace(LINE, line).split(OR)
             yield [
                 each.replace('"{said}"', quote(said)).replace("{said}", said) + f" {faces}".rstrip() for each in filled
             ]
