@@ -2,27 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, Final, ParamSpec, TypeVar, cast
 
 P = ParamSpec("P")
+K = TypeVar("K")
 T = TypeVar("T")
+OWN_PARTS: Final = frozenset({"sheets", "conditions", "wounds", "options", "beings"})
+"""Of the first three a being has its own; what is written in the others bears on all."""
 
 
 class DerivedValues:
-    """What was worked out from a state, by function and arguments. Whoever writes a part has to `forget` it."""
+    """What was worked out from a state, by function and arguments. Whoever writes a part has to `forget` it.
 
-    __slots__ = ("dependents", "kept")
+    `own` is what follows from what one being has of `OWN_PARTS`, by the being.
+    """
+
+    __slots__ = ("dependents", "kept", "own")
 
     def __init__(self) -> None:
         self.kept: dict[Callable[..., Any], dict[Hashable, Any]] = {}
+        self.own: dict[str, dict[Hashable, Any]] = {}
         self.dependents: dict[str, set[Callable[..., Any]]] = {}  # by the part from which they follow
 
     def forget(self, part: str) -> None:
         """Drop what follows from a part, which has another value now."""
         for function in self.dependents.pop(part, ()):
             self.kept.pop(function, None)
+
+    def forget_own(self, part: str, key: Any, before: Any, after: Any) -> None:
+        """Drop what follows from what a being has of a part in `OWN_PARTS`, of which one item has another value now."""
+        if part == "conditions":
+            for condition in (before, after):
+                if condition is not None:
+                    self.own.pop(condition.who, None)
+        elif part in ("options", "beings"):
+            self.own.clear()
+        else:
+            self.own.pop(key[0], None)
+
+    def keep_own(self, who: str, what: Hashable, value: T) -> T:
+        """Keep a value that follows from what a being has, and return it."""
+        self.own.setdefault(who, {})[what] = value
+        return value
 
     def values_of(self, function: Callable[..., T], parts: tuple[str, ...]) -> dict[Hashable, T]:
         """Return what is kept of a function, whose values follow from these parts."""
@@ -72,3 +95,37 @@ def derived(*parts: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
         return wraps(function)(cast(Callable[P, T], kept))
 
     return decorate
+
+
+def derived_of_being(function: Callable[P, T]) -> Callable[P, T]:
+    """Keep what a function returns about a being until something of its own, or of all, in `OWN_PARTS` is written.
+
+    The function has the name of the being, perhaps a second argument, and the state. It reads nothing of other beings,
+    and no other parts. It is asked again and again in a fight, in which somebody or other gets a condition all the
+    time. What it returns may not be changed. What it raises is not kept.
+    """
+    work_out = cast(Callable[..., T], function)
+
+    def of_one(who: str, state: DerivedValues) -> T:
+        try:
+            return state.own[who][work_out]  # type: ignore[no-any-return]  # as it was worked out
+        except KeyError:
+            pass
+        return state.keep_own(who, work_out, work_out(who, state))
+
+    def of_two(who: str, what: Hashable, state: DerivedValues) -> T:
+        try:
+            return state.own[who][work_out, what]  # type: ignore[no-any-return]  # as it was worked out
+        except KeyError:
+            pass
+        return state.keep_own(who, (work_out, what), work_out(who, what, state))
+
+    return wraps(function)(cast(Callable[P, T], of_two if function.__code__.co_argcount == 3 else of_one))
+
+
+def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, tuple[T, ...]]:
+    """Return the second of each pair under the first, in the order of the pairs."""
+    groups: dict[K, list[T]] = {}
+    for key, item in pairs:
+        groups.setdefault(key, []).append(item)
+    return {key: tuple(items) for key, items in groups.items()}

@@ -6,16 +6,14 @@ order of a dict: what needs an order sorts.
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, Final, Literal, Protocol, TypeVar, get_args
+from typing import Any, Final, Literal, Protocol, get_args
 
 import msgspec
 
 from ledger.facts import BaseFact, Ends, EntryId, Scalar, Sheet, Slot, parse_entry_id
 from ledger.names import name_key
-from projections.derived import DerivedValues, derived
+from projections.derived import OWN_PARTS, DerivedValues, derived, grouped
 
-K = TypeVar("K")
-T = TypeVar("T")
 Folds = Mapping[type[BaseFact], Callable[["State", EntryId, Any], None]]
 
 
@@ -202,7 +200,7 @@ class Index(Protocol):
 class State(DerivedValues):
     """Everything that the facts so far add up to, in named parts. Only the folds write to it."""
 
-    __slots__ = (*PARTS, "fact", "index", "journal", "partial", "parts")
+    __slots__ = (*PARTS, "encounter", "fact", "index", "journal", "partial", "parts")
 
     beings: dict[str, Being]  # by case-folded name
     sheets: dict[tuple[str, str], Scalar]
@@ -226,6 +224,7 @@ class State(DerivedValues):
         super().__init__()
         self.parts: dict[str, dict[Any, Any]] = {part: {} for part in PARTS}
         self.journal: list[tuple[Part, Any, Any, BaseFact | None]] = []  # part, key, value before, fact that wrote it
+        self.encounter: Encounter | None = None  # the one of `encounters`: all rules ask for it, all the time
         self.fact: BaseFact | None = None  # that is being folded
         self.index: Index | None = None  # once somebody has asked for changed values
         self.partial = False  # facts were withheld from it: what others state may differ from its sums
@@ -235,27 +234,38 @@ class State(DerivedValues):
     def put(self, part: Part, key: Any, value: Any) -> None:
         """Write a value into a part, or delete it (None), and record the value before in the journal."""
         values = self.parts[part]
-        self.journal.append((part, key, values.get(key), self.fact))
+        before = values.get(key)
+        self.journal.append((part, key, before, self.fact))
         if part in self.dependents:
             self.forget(part)
+        if part in OWN_PARTS:
+            self.forget_own(part, key, before, value)
         if value is None:
             values.pop(key, None)
         else:
             values[key] = value
+        if part == "encounters":
+            self.encounter = value
 
     def roll_back(self, mark: int) -> None:
         """Undo every write since the journal had the length `mark`."""
-        while len(self.journal) > mark:
-            part, key, before, _ = self.journal.pop()
-            if part in self.dependents:
-                self.forget(part)
-            if self.index is not None and len(self.journal) < self.index.upto:
-                self.index.upto -= 1
-                self.index.put(part, key, self.parts[part].get(key), before)
+        undone, parts, index = self.journal[mark:], self.parts, self.index
+        place = len(self.journal)
+        for part, key, before, _ in reversed(undone):
+            place -= 1
+            if index is not None and place < index.upto:
+                index.upto = place
+                index.put(part, key, parts[part].get(key), before)
             if before is None:
-                self.parts[part].pop(key, None)
+                parts[part].pop(key, None)
             else:
-                self.parts[part][key] = before
+                parts[part][key] = before
+        del self.journal[mark:]
+        for part in {write[0] for write in undone}:
+            self.forget(part)
+            if part in OWN_PARTS:
+                self.own.clear()
+        self.find_encounter()
 
     def changes_since_commit(self) -> dict[tuple[Part, Any], Any]:
         """Return every (part, key) written since the last commit, with the value before the first write."""
@@ -340,12 +350,9 @@ class State(DerivedValues):
         """The seconds that have passed in the story."""
         return self.clock.get("seconds", 0)
 
-    @property
-    def encounter(self) -> Encounter | None:
-        """The encounter that is running, if there is one."""
-        for encounter in self.encounters.values():
-            return encounter
-        return None
+    def find_encounter(self) -> None:
+        """Keep the encounter that is running, if there is one, after `encounters` was written without `put`."""
+        self.encounter = next(iter(self.encounters.values()), None)
 
     def ties_from(self, name: str, tie: str) -> tuple[str, ...]:
         """Return the beings that a being has this tie to, sorted."""
@@ -385,14 +392,6 @@ class State(DerivedValues):
     def _conditions_by_being(self) -> Mapping[str, Conditions]:
         """Return the conditions of each being with their ids, oldest first."""
         return grouped((pair[1].who, pair) for pair in oldest_first(self.conditions.items()))
-
-
-def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, tuple[T, ...]]:
-    """Return the second of each pair under the first, in the order of the pairs."""
-    groups: dict[K, list[T]] = {}
-    for key, item in pairs:
-        groups.setdefault(key, []).append(item)
-    return {key: tuple(items) for key, items in groups.items()}
 
 
 def oldest_first(conditions: Iterable[tuple[str, Condition]]) -> list[tuple[str, Condition]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.facts import Fact
+from projections.derived import derived
 from projections.state import State
 from rulebooks.common.conditions import condition_end, has_condition, new_condition
 
@@ -15,6 +16,12 @@ ABSENT: Final = "absent"
 def is_absent(who: str, state: State) -> bool:
     """Return whether somebody stays away from fights."""
     return has_condition(who, ABSENT, state)
+
+
+@derived("conditions")
+def is_anybody_absent(state: State) -> bool:
+    """Return whether anybody stays away from fights: mostly nobody does."""
+    return any(condition.name == ABSENT for condition in state.conditions.values())
 
 
 def begin_absence(who: str, *rules: str) -> Fact:

@@ -107,6 +107,11 @@ class Guide:
         own = sorted([(action, number) for (whose, action), number in state.allowances.items() if whose == who])
         return {action: number for action, number in own if self.can_use(who, action, state)}
 
+    def has_any_left(self, who: str, state: State) -> bool:
+        """Return whether somebody has an action left that they can take; outside of turns nothing is counted."""
+        left = self.left(who, state)
+        return not left or any(left.values())
+
     def days_of_rest(self, who: str, state: State) -> int:
         """Return the days of rest that somebody needs until their wounds have healed; 0 where no rest heals them."""
         return 0

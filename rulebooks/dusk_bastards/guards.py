@@ -6,7 +6,7 @@ from typing import Final
 
 from ledger.errors import Refused
 from ledger.facts import GM
-from projections.derived import derived
+from projections.derived import derived_of_being
 from projections.state import Encounter, State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_any, has_condition
@@ -47,13 +47,13 @@ def is_foe(who: str, state: State) -> bool:
     return state.kind(who) == "npc"
 
 
-@derived("conditions")
+@derived_of_being
 def is_out(who: str, state: State) -> bool:
     """DB-WOUND-5, DB-DMG-5: dead or incapacitated."""
     return has_any(who, OUT, state)
 
 
-@derived("wounds")
+@derived_of_being
 def is_critical(who: str, state: State) -> bool:
     """DB-WOUND-9: a critical wound in force leaves no actions of any kind."""
     return any(wound.in_force and wound.kind == "critical" for _, wound in state.wounds_of(who))
@@ -141,7 +141,7 @@ def check_hindrances(who: str, state: State, *, reacts: bool = False) -> None:
     check_unhindered(who, state, reacts=reacts)
 
 
-@derived("conditions", "wounds", "options")
+@derived_of_being
 def can_use(who: str, action: str, state: State) -> bool:
     """Return whether somebody who has this action left is not hindered from taking it."""
     try:

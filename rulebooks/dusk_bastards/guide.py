@@ -48,6 +48,13 @@ class DuskBastardsGuide(Guide):
         over = allowances.lost_actions(who, state)
         return {action: number for action, number in super().left(who, state).items() if action not in over}
 
+    def has_any_left(self, who: str, state: State) -> bool:
+        """DB-ACTN-4: who has a standard action left need not be asked for more."""
+        standard = state.actions_left(who, "standard") and self.can_use(who, "standard", state)
+        if standard and "standard" not in allowances.lost_actions(who, state):
+            return True
+        return super().has_any_left(who, state)
+
     def rests_left(self, who: str, state: State) -> Mapping[str, bool]:
         """DB-REC-3: each of the four rests once a day."""
         return rest.rests_left(who, state) if state.kind(who) == "pc" else {}

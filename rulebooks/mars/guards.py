@@ -7,9 +7,9 @@ from typing import Final
 
 from ledger.errors import Refused
 from ledger.facts import Fact, Slot
-from projections.derived import derived
+from projections.derived import derived_of_being
 from projections.state import Encounter, State
-from rulebooks.common.absence import ABSENT, is_absent
+from rulebooks.common.absence import ABSENT, is_absent, is_anybody_absent
 from rulebooks.common.beings import name_in_line, name_list, speaker
 from rulebooks.common.conditions import find_condition, has_any, has_condition
 from rulebooks.common.encounters import EndTurn
@@ -75,6 +75,8 @@ def check_alive(who: str, state: State) -> None:
 def check_able(who: str, state: State) -> None:
     """GR-UNC-1: refuse the unknown, the dead, and those who can do nothing."""
     check_alive(who, state)
+    if is_able(who, state):
+        return
     if has_condition(who, DYING, state):
         raise refusal("UNCONSCIOUS", case="dying", name=who)
     if has_condition(who, UNCONSCIOUS, state):
@@ -83,13 +85,13 @@ def check_able(who: str, state: State) -> None:
         raise refusal("UNCONSCIOUS", case="defeated", name=who)
 
 
-@derived("conditions")
+@derived_of_being
 def is_able(who: str, state: State) -> bool:
     """GR-UNC-1: tell whether somebody can act at all."""
     return not has_any(who, HELPLESS, state)
 
 
-@derived("conditions")
+@derived_of_being
 def takes_turns(who: str, state: State) -> bool:
     """GR-GAP-55: the dead have no slot, nor the defeated (GR-CHAL-3), nor who has left; the helpless keep theirs."""
     return not has_any(who, WITHOUT_TURNS, state)
@@ -110,6 +112,8 @@ def running_encounter(state: State) -> Encounter:
 
 def members(encounter: Encounter, state: State) -> list[str]:
     """GR-ENC-1: those in the encounter, team by team, without those who have left it."""
+    if not is_anybody_absent(state):
+        return [*encounter.in_order]
     return [who for who in encounter.in_order if not is_absent(who, state)]
 
 

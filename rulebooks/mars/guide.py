@@ -77,6 +77,12 @@ class MarsGuide(Guide):
             action: number for action, number in super().left(who, state).items() if own or action == guards.REACTION
         }
 
+    def has_any_left(self, who: str, state: State) -> bool:
+        """GR-ACT-1: who has a point left of their own turn need not be asked for more."""
+        own = state.encounter is not None and state.encounter.turn == who
+        points = own and state.actions_left(who, guards.AP) and self.can_use(who, guards.AP, state)
+        return bool(points) or super().has_any_left(who, state)
+
     def next_up(self, state: State) -> Iterable[str]:
         """GR-INIT-1, GR-INIT-5: those who have to roll, whose turn it is, or of whom the team may choose one."""
         encounter = state.encounter

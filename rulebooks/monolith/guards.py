@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from projections.derived import derived
+from projections.derived import derived_of_being
 from projections.state import Being, Encounter, State
 from rulebooks.common.beings import find_being
 from rulebooks.common.conditions import has_any, has_condition
@@ -23,13 +23,13 @@ REASONS: Final = (DEAD, FLED, UNCONSCIOUS, CRITICAL, STABLE)  # the first that h
 ACTORS: Final = ("pc", "npc")
 
 
-@derived("conditions")
+@derived_of_being
 def is_able(who: str, state: State) -> bool:
     """ML-CRIT-2: neither dead nor gone, neither under Critical Damage nor stable after it, and conscious."""
     return not has_any(who, OUT, state)
 
 
-@derived("conditions")
+@derived_of_being
 def is_casualty(who: str, state: State) -> bool:
     """ML-MOR-1: dead, under Critical Damage, stable after it, or unconscious."""
     return has_any(who, CASUALTY, state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.errors import Refused
-from projections.derived import derived
+from projections.derived import derived, derived_of_being
 from projections.state import Being, Encounter, State
 from rulebooks.common.beings import find_being, name_in_line, speaker
 from rulebooks.common.conditions import has_any, has_condition
@@ -38,7 +38,7 @@ def find_two(who: str, target: str, state: State) -> None:
         raise outside_domain("target", "somebody else", target)
 
 
-@derived("conditions")
+@derived_of_being
 def is_able(who: str, state: State) -> bool:
     """TT-OUT-6: neither dead, nor dying, nor unconscious."""
     return not has_any(who, WAYS_OUT, state)

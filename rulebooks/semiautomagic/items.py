@@ -8,7 +8,7 @@ from typing import Final
 from ledger.errors import Refused
 from ledger.facts import Fact, Linked
 from ledger.names import name_key
-from projections.derived import derived
+from projections.derived import derived, derived_of_being
 from projections.state import State
 from rulebooks.common.beings import speaker
 from rulebooks.common.conditions import find_condition, has_condition
@@ -116,7 +116,7 @@ def is_destroyed(item: str, state: State) -> bool:
     return has_condition(item, DESTROYED, state)
 
 
-@derived("wounds")
+@derived_of_being
 def wounds(who: str, state: State) -> int:
     """TT-OUT-6, TT-ITM-2: the number of wounds of a creature, an item or a cover."""
     return sum(wound.value for _, wound in state.wounds_of(who))

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from cli.forecast.fight import Fight
 from cli.forecast.policies import new_policy
-from ledger.facts import parse_entry_id
+from ledger.facts import EntryId, parse_entry_id
 from ledger.ledger_state import load_state
 from ledger.replay import Replay
-from projections.derived import derived
+from projections.derived import OWN_PARTS, derived, derived_of_being
 from projections.projection import StateProjection
-from projections.state import PARTS, State
+from projections.state import PARTS, Condition, State, Wound
 from tests.cli.forecast.fights import OPENINGS, opened
 from tests.golden import samples
+
+T = TypeVar("T")
 
 
 class CheckedValues(dict[Hashable, Any]):
@@ -58,6 +60,20 @@ class CheckedFunctions(dict[Callable[..., Any], dict[Hashable, Any]]):
         return values
 
 
+class CheckedOwn(dict[str, dict[Hashable, Any]]):
+    """The checked values of each being."""
+
+    def __init__(self, reads: list[tuple[Hashable, set[str]]]) -> None:
+        super().__init__()
+        self.reads = reads
+
+    def __missing__(self, who: str) -> CheckedValues:
+        """Return values of which none is known."""
+        values = self[who] = CheckedValues(self.reads)
+        values.parts = tuple(OWN_PARTS)
+        return values
+
+
 class CheckedState(State):
     """A state in which nothing that is kept is used unchecked."""
 
@@ -67,6 +83,7 @@ class CheckedState(State):
         self.reads = list[tuple[Hashable, set[str]]]()
         super().__init__()
         self.kept = CheckedFunctions(self.reads)
+        self.own = CheckedOwn(self.reads)
 
     def __getattribute__(self, name: str) -> Any:
         """Return a part, and note that it is read."""
@@ -84,6 +101,11 @@ class CheckedState(State):
             self.dependents.setdefault(part, set()).add(function)
         return values
 
+    def keep_own(self, who: str, what: Hashable, value: T) -> T:
+        """Compare a value of a being, and return it."""
+        kept: T = self.own[who].setdefault(what, value)
+        return kept
+
 
 class CheckedProjection(StateProjection):
     """The projection of checked states."""
@@ -97,6 +119,7 @@ class CheckedProjection(StateProjection):
         packed, state = super().unpack(body), CheckedState()
         for part, items in state.parts.items():
             items.update(packed.parts[part])
+        state.find_encounter()
         return state
 
 
@@ -138,3 +161,34 @@ def test_values_are_kept_until_their_part_is_written() -> None:
     state.roll_back(1)
     assert about("Ash", state) == 4
     assert (about("Ash", State()), asked) == (5, ["Ash", "Bryn", "Ash", "Ash", "Ash"])
+
+
+def test_values_of_a_being_are_kept_until_it_changes() -> None:
+    """A condition of somebody else forgets nothing; an option forgets what follows for all, and so does a roll-back."""
+    asked = list[str]()
+
+    @derived_of_being
+    def name_of(who: str, what: str, state: State) -> int:
+        """Return how often it was worked out."""
+        asked.append(who)
+        return len(asked)
+
+    state = State()
+    assert (name_of("Ash", "arm", state), name_of("Bryn", "arm", state), name_of("Ash", "leg", state)) == (1, 2, 3)
+    state.put("conditions", "prone Bryn", condition("Bryn", "prone"))
+    assert (name_of("Ash", "arm", state), name_of("Bryn", "arm", state)) == (1, 4)
+    state.put("conditions", "prone Bryn", None)
+    state.put("wounds", ("Ash", "1"), Wound(kind="", value=1, in_force=True, at="", encounter="", taken=1))
+    assert (name_of("Bryn", "arm", state), name_of("Ash", "arm", state), name_of("Ash", "leg", state)) == (5, 6, 7)
+    state.put("options", "luck", "on")
+    assert (name_of("Ash", "arm", state), name_of("Bryn", "arm", state)) == (8, 9)
+    state.put("clock", "seconds", 6)
+    state.roll_back(len(state.journal) - 1)
+    assert name_of("Ash", "arm", state) == 8
+    state.roll_back(0)
+    assert (name_of("Ash", "arm", state), name_of("Bryn", "arm", state)) == (10, 11)
+
+
+def condition(who: str, name: str) -> Condition:
+    """Return a condition of somebody without anything more."""
+    return Condition(who=who, name=name, degree=1, of=None, effects=(), about="", ends=(), data="", since=EntryId(1, 1))

@@ -10,7 +10,7 @@ import msgspec
 from ledger.declarations import Declaration, with_fallbacks
 from ledger.facts import Scalar
 from ledger.names import fold_case
-from projections.derived import derived
+from projections.derived import derived_of_being
 from projections.state import State
 from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence, Strike
 from rulebooks.dusk_bastards.declarations.parts import BANDS, SheetWeapon
@@ -50,7 +50,7 @@ def weapon_entries(weapons: tuple[SheetWeapon, ...]) -> dict[str, Scalar]:
     return sheet
 
 
-@derived("sheets")
+@derived_of_being
 def weapons_of(who: str, state: State) -> tuple[str, ...]:
     """Return the names of the weapons on somebody's sheet."""
     keys = (key for key in state.sheet_of(who) if key.startswith(PREFIX) and key.endswith(DAMAGE))
@@ -112,7 +112,7 @@ def weapon_meant(said: Strike, state: State) -> str:
     return "" if any(other) else held[0]
 
 
-@derived("sheets")
+@derived_of_being
 def weapon_figures(who: str, name: str, state: State) -> Mapping[str, Any]:
     """Return the figures of a weapon on a sheet, by the fields of an attack that they fill."""
     entries = {field: state.sheet(who, f"{PREFIX}{name}.{field}") for field in FIGURES}

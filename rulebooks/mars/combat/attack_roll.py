@@ -8,8 +8,9 @@ from typing import Final
 import msgspec
 
 from ledger.facts import Fact
+from projections.derived import derived_of_being
 from projections.state import State
-from rulebooks.common.conditions import find_condition, has_condition
+from rulebooks.common.conditions import find_condition, has_any, has_condition
 from rulebooks.common.dice import EntryDice
 from rulebooks.mars import guards
 from rulebooks.mars.combat.defence import Defence, aid_edges
@@ -107,11 +108,14 @@ def situation_edges(strike: Strike, state: State) -> tuple[Edge, ...]:
 
 
 def is_unseen(strike: Strike, state: State) -> bool:
-    """GR-ATK-7: whether the target cannot see the attacker, as the line says, or as the conditions have it.
-
-    GR-GAP-7, GR-GAP-49: the surprised, the blind and the unconscious do not see an attack.
-    """
+    """GR-ATK-7: whether the target cannot see the attacker, as the line says, or as the conditions have it."""
     if strike.said.unseen is not None:
         return strike.said.unseen
     hidden = is_hidden_from(strike.by, strike.target, state) or is_provoked_by_ally_of(strike.target, strike.by, state)
-    return hidden or any(has_condition(strike.target, name, state) for name in BLINDED)
+    return hidden or is_blinded(strike.target, state)
+
+
+@derived_of_being
+def is_blinded(who: str, state: State) -> bool:
+    """GR-GAP-7, GR-GAP-49: whether somebody sees no attack: the surprised, the blind and the unconscious."""
+    return has_any(who, BLINDED, state)

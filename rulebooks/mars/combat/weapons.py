@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.facts import Scalar
 from ledger.names import fold_case
-from projections.derived import derived
+from projections.derived import derived, derived_of_being
 from projections.state import State
 from rulebooks.mars.guards import STRENGTH
 from rulebooks.mars.tasks.roll_values import RollValue, parse_roll_value
@@ -94,7 +94,7 @@ def item_number(who: str, item: str, part: str, state: State) -> int:
     return value if isinstance(value, int) else 0
 
 
-@derived("sheets")
+@derived_of_being
 def held_items(who: str, state: State) -> tuple[str, ...]:
     """GR-BRA-1: return the items that somebody has in hand, in their order."""
     held = state.sheet(who, HELD)
@@ -107,7 +107,7 @@ def carried_items(who: str, state: State) -> tuple[str, ...]:
     return tuple(sorted({key[1] for key in keys if key[0] == "item" and len(key) == 3}))
 
 
-@derived("sheets", "options")
+@derived_of_being
 def weapon_of(who: str, item: str, state: State) -> Weapon | None:
     """GR-OUT-9: return an item as a weapon; None if it deals no damage."""
     damage = item_text(who, item, "damage", state)
@@ -127,7 +127,7 @@ def weapon_of(who: str, item: str, state: State) -> Weapon | None:
     )
 
 
-@derived("sheets", "options")
+@derived_of_being
 def held_weapons(who: str, state: State) -> tuple[Weapon, ...]:
     """Return the weapons that somebody has in hand; bare hands always."""
     weapons = (weapon_of(who, item, state) for item in held_items(who, state))
@@ -143,6 +143,7 @@ def wielded_weapon(who: str, name: str, state: State) -> Weapon:
     return weapon
 
 
+@derived_of_being
 def damage_value(who: str, weapon: Weapon, state: State) -> Value:
     """GR-OUT-9: return the damage of a weapon, merged with strength (GR-OUT-2) unless it is whole."""
     if weapon.whole:

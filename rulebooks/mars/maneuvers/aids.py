@@ -15,6 +15,7 @@ import msgspec
 
 from ledger.facts import ConditionEnded, Ends, Fact
 from ledger.names import fold_case
+from projections.derived import derived
 from projections.state import Condition, State
 from rulebooks.common.conditions import condition_end, ending_conditions, find_condition, has_condition
 from rulebooks.mars.combat.weapons import parry_items, parry_value
@@ -134,8 +135,7 @@ def defends_free(who: str, state: State) -> bool:
 def hard_parry(who: str, attacker: str, state: State) -> Value | None:
     """GR-OUT-17: return what a hard parry rolls against an attacker: the combat skill, AR, and 1 or 2 by the item."""
     condition = find_condition(who, HARD_PARRY, state)
-    items = parry_items(who, state)
-    if condition is None or condition.about != attacker or not items:
+    if condition is None or condition.about != attacker or not (items := parry_items(who, state)):
         return None
     skill = max(PARRY_SKILLS, key=lambda name: skill_rank(who, name, state))
     value = value_of(who, skill, state)
@@ -147,10 +147,16 @@ def hard_parry(who: str, attacker: str, state: State) -> Value | None:
 def end_answers(who: str, state: State) -> Iterator[ConditionEnded]:
     """End what somebody did against one attack, after that attack."""
     ids = [f"{HARD_PARRY} {who}", f"{INTERCEPT} {who}"]
-    ids += [id for id, each in state.conditions.items() if each.name == PROTECTED and each.about == who]
+    ids += [id for id, protector in protections(state) if protector == who]
     for id in ids:
         if id in state.conditions:
             yield condition_end(id, state, "used", RULE)
+
+
+@derived("conditions")
+def protections(state: State) -> tuple[tuple[str, str], ...]:
+    """GR-OUT-17: return the conditions of those in whose place somebody else is hit, and who that is."""
+    return tuple([(id, each.about) for id, each in state.conditions.items() if each.name == PROTECTED])
 
 
 def half_speeds(who: str, state: State) -> int:

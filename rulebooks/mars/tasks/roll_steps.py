@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from projections.derived import derived
+from projections.derived import derived_of_being
 from projections.state import State
 from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.mars import guards
@@ -47,7 +47,7 @@ def said_edges(said: Rolling) -> tuple[Edge, ...]:
     return (*for_it, *(Edge(-1, reason or "said", "GR-OUT-5") for reason in said.disadvantage))
 
 
-@derived("conditions")
+@derived_of_being
 def sickness_step(who: str, state: State) -> tuple[RollStep, ...]:
     """GR-SIC-1, GR-SIC-4, GR-GAP-35: the strongest sickness is taken off every roll."""
     degrees = [each.degree for _, each in state.conditions_of(who) if each.name == guards.SICKNESS]
@@ -60,6 +60,7 @@ def fatigue_step(who: str, state: State) -> tuple[RollStep, ...]:
     return (RollStep(-degrees, "fatigue", "GR-OUT-14"),) if degrees else ()
 
 
+@derived_of_being
 def stat_edges(who: str, value: Value, state: State) -> tuple[Edge, ...]:
     """GR-DEB-1, GR-ENH-1, GR-ENB-1: what bears on the stats that take part; GR-GAP-32: or on the one named."""
     if option(state, "stat_effect_scope") == "named_only" and value.name not in guards.STATS:

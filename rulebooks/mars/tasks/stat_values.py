@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from ledger.names import fold_case
-from projections.derived import derived
+from projections.derived import derived_of_being
 from projections.state import State
 from rulebooks.common.conditions import find_condition
 from rulebooks.mars.guards import DEXTERITY, INTELLIGENCE, RESOLVE, STATS, STRENGTH
@@ -74,7 +74,7 @@ def stat_name(word: str) -> str:
     return SHORT_NAMES.get(name, name)
 
 
-@derived("conditions", "options")
+@derived_of_being
 def change_of(who: str, key: str, state: State) -> int:
     """GR-EFF-2: what the conditions that somebody has change about a stat, a derived stat, AR or DR.
 
@@ -102,19 +102,19 @@ def written_stat(who: str, stat: str, state: State) -> RollValue:
     return parse_roll_value(str(state.sheet(who, stat)))
 
 
-@derived("sheets", "conditions", "options")
+@derived_of_being
 def stat_of(who: str, stat: str, state: State) -> RollValue:
     """GR-EFF-2: a primary stat as it is rolled now."""
     return written_stat(who, stat, state) + RollValue(0, change_of(who, stat, state))
 
 
-@derived("sheets", "conditions", "options")
+@derived_of_being
 def armour_rating(who: str, state: State) -> int:
     """GR-OUT-6: the armour rating, which is part of deflection and evasion."""
     return int(state.sheet(who, ARMOUR_RATING) or 0) + change_of(who, ARMOUR_RATING, state)
 
 
-@derived("sheets", "conditions", "options")
+@derived_of_being
 def derived_value(who: str, name: str, state: State) -> Value:
     """GR-OUT-6: a derived stat from its formula, or as the sheet writes it (GR-GAP-5)."""
     stats, written = DERIVED[name], state.sheet(who, name)
@@ -169,6 +169,7 @@ def skill_value(who: str, skill: str, state: State) -> Value:
     return Value(name=skill, roll=value + stat_of(who, stat, state), stats=(stat,), rules=rules)
 
 
+@derived_of_being
 def value_of(who: str, name: str, state: State) -> Value:
     """Return what somebody rolls for a stat, a derived stat or a skill. Raises the refusal of any other name."""
     name = stat_name(name)

@@ -153,8 +153,10 @@ def advance(state: State) -> Iterator[Fact]:
     if encounter.turn and not guards.is_able(encounter.turn, state):
         yield from close_slot(encounter.turn, state, "GR-GAP-55")
         encounter = guards.running_encounter(state)
+    if encounter.turn or guards.next_to_act(encounter, state):
+        return
     taking = tuple(who for who in guards.members(encounter, state) if guards.takes_turns(who, state))
-    if taking and not encounter.turn and not guards.next_to_act(encounter, state):
+    if taking:
         yield from end_round(encounter, taking, state)
 
 
