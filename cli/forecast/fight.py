@@ -60,7 +60,10 @@ class Policy(Protocol):
     """What somebody tries to do when the book waits for them."""
 
     def acts(self, who: str, fight: Fight) -> Iterable[Declaration]:
-        """Yield what `who` would do now, the first choice first: the first that is not refused is said."""
+        """Yield what `who` would do now, the first choice first: the first that is not refused is said.
+
+        Who has nothing left (`Fight.has_any_left`) does nothing.
+        """
 
     def defences(self, who: str, said: Declaration, fight: Fight) -> Iterable[Declaration]:
         """Yield a strike at `who` with each defence that they would choose, the first choice first."""
@@ -170,6 +173,10 @@ class Fight:
         elif fact.who in self.side_of:
             self._moved.add(fact.who)
 
+    def has_any_left(self, who: str) -> bool:
+        """Return whether somebody has an action left; outside of turns nothing is counted."""
+        return self.guide.has_any_left(who, self.state)
+
     def vital_of(self, who: str) -> tuple[int, int]:
         """Return the points of somebody's vital value, and the most that they may have."""
         pool = self.state.pools.get((who, self.game.vital))
@@ -207,16 +214,16 @@ class Fight:
 
     def say(self, said: Declaration) -> bool:
         """Decide a declaration and fold what follows; return whether it was allowed."""
-        state, entry = self.ledger_state, self.entry
-        mark = state.mark()
+        state, entry, projection = self.state, self.entry, self.ledger_state.projection
+        mark = projection.mark(state)
         self.dice.begin_declaration()
         try:
-            for fact in self.game.decide(said, self.state, self.dice):
-                state.step(entry, fact)
+            for fact in self.game.decide(said, state, self.dice):
+                projection.step(state, entry, fact)
                 if type(fact) not in AS_BEFORE:
                     self.note(fact)
         except Refused:
-            state.roll_back(mark)
+            projection.roll_back(state, mark)
             return False
         self.entries += 1
         return True
@@ -282,7 +289,7 @@ class Fight:
 
     def act(self, who: str) -> bool:
         """Have somebody do the first thing of their policy that is not refused; return whether there was one."""
-        if who not in self.fighting or ((left := self.guide.left(who, self.state)) and not any(left.values())):
+        if who not in self.fighting:
             return False
         for said in self.policy_of[who].acts(who, self):
             fields = self.guide.strike_fields(said)

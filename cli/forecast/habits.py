@@ -106,6 +106,8 @@ class AsWePlay(msgspec.Struct, frozen=True, kw_only=True):
 
     def acts(self, who: str, fight: Fight) -> Iterator[Declaration]:
         """Yield perhaps a flight, then an act drawn from the habit, then strikes as the book has them."""
+        if not fight.has_any_left(who):
+            return
         habit = self.habit(who, fight)
         points, most = fight.vital_of(who)
         is_low = habit.fled > 0 < most and 100 * points <= habit.flees_at * most

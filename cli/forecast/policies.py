@@ -42,7 +42,8 @@ class Plain(msgspec.Struct, frozen=True):
 
     def acts(self, who: str, fight: Fight) -> Iterator[Declaration]:
         """Yield strikes at each foe."""
-        if fight.guide.can_strike(who, fight.state):  # asked before the foes are put in order: mostly nobody can
+        # Asked in this order, and before the foes are put in theirs: mostly nobody can strike.
+        if fight.guide.can_strike(who, fight.state) and fight.has_any_left(who):
             yield from fight.strikes(who, ORDERS[self.order](who, fight.foes_of(who), fight))
 
     def defences(self, who: str, said: Declaration, fight: Fight) -> Iterable[Declaration]:
@@ -63,7 +64,7 @@ class Fleeing(msgspec.Struct, frozen=True):
     def acts(self, who: str, fight: Fight) -> Iterator[Declaration]:
         """Yield the flight that is due, then what the other policy has."""
         points, most = fight.vital_of(who)
-        if most and points <= self.flees_at:
+        if most and points <= self.flees_at and fight.has_any_left(who):
             yield fight.guide.flight(who, fight.state)
         yield from self.policy.acts(who, fight)
 
