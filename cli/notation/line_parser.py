@@ -262,7 +262,7 @@ def _parse_answer(line: str, tokens: list[LineToken], scope: Scope) -> Declarati
         raise Unreadable(
             f"no verb after {tokens[0].text}" if tokens else "no speaker",
             where=f"column {len(line)}",
-            hint=example_hint(kinds[0], scope),
+            hint=partial(example_hint, kinds[0], scope),
         )
     first, *rest = tokens
     everybody, asides = verb_parser.kinds_by_side(scope)

@@ -193,9 +193,11 @@ def check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str, scope
     kind = known_words.find_kind_of_verb(verb.text, others)
     if kind is None:
         return
-    example = example_hint(kind, scope, by)
+    example = partial(example_hint, kind, scope, by)
     if kind.answers:
-        raise token_error(verb, f"{word} answers an announcement", hint=f"Start with {ANSWER_MARK}. {example}")
+        raise token_error(
+            verb, f"{word} answers an announcement", hint=lambda: f"Start with {ANSWER_MARK}. {example()}"
+        )
     if by == GM or not kind.aside:
         raise token_error(verb, f"{word} needs a speaker in play", hint=example)
     task = ", or write a task in quotation marks" if any(each.free for each in scope.declarations) else ""

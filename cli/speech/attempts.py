@@ -162,6 +162,10 @@ class Attempts:
         if self.drops_tokens and draft.weight and not is_able:
             yield from self._with_fewer(tail, draft)
 
+    def has_tail(self, draft: LineDraft) -> bool:
+        """Return whether a word behind a draft says something of its line."""
+        return bool(self._tail_of(draft).tokens)
+
     def _tail_of(self, draft: LineDraft) -> Tail:
         """Return the tokens that the words behind a draft mean."""
 

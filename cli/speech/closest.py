@@ -83,10 +83,16 @@ def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader:
     asked = error.lines if isinstance(error, Unclear) else ()
     if len(asked) == 1 and (later := question_of_later_turn(typed, words, "", reader)) and later.lines == asked:
         return later
+    if isinstance(error, Refused) and (later := question_of_later_turn(typed, words, error.what, reader)):
+        return later
+    retold = _retold(words, reader)
+    if isinstance(error, Unclear) and (said_so := [line for line in asked if line in retold]):
+        asked = tuple(dict.fromkeys((*said_so, *asked)))  # `I shoot him, says Dov` is a deed of Dov
+        error = with_lines(error, typed, asked, error.what)
     known = {*map(_tokens, asked)}
-    retold = [line for line in _retold(words, reader) if _tokens(line) not in known]
+    retold = [line for line in retold if _tokens(line) not in known]
     if isinstance(error, Refused) and not retold:
-        return question_of_later_turn(typed, words, error.what, reader) or error
+        return error
     if asked and not retold and _says_all(error.what, asked):
         return error
     found = evoked_in_part(named_speaker(words, reader), reader) if not isinstance(error, Refused) else Evocation()
@@ -99,8 +105,18 @@ def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader:
     if not isinstance(error, Unclear) or not asked:
         left = dict.fromkeys(word for line in lines for word in unsaid_words(typed, line, reader.in_play))
         return unclear(typed, lines[:ASKED_MOST], omission_note(typed, [*left]))
-    read = [line for line in asked if line[:1] not in TELL_MARKS]
-    told = [line for line in asked if line[:1] in TELL_MARKS]
+    return _with_more_lines(typed, error, retold, lines, reader)
+
+
+def _with_more_lines(
+    typed: str, error: Unclear, retold: Sequence[str], lines: Sequence[str], reader: Reader
+) -> Unclear:
+    """Return a question with the closest lines beside those that are asked about, fiction last.
+
+    `retold`: those of them that other ways to say the sentence mean; in few words they are the first.
+    """
+    read = [line for line in error.lines if line[:1] not in TELL_MARKS]
+    told = [line for line in error.lines if line[:1] in TELL_MARKS]
     before = [line for line in retold[:RETOLD_MOST] if not _has_long_text(line)]
     lines = [*before, *(line for line in lines if line not in before)]
     most = READ_MOST - len(before)

@@ -86,8 +86,7 @@ class Evoker:
         speech = read_speech(reader.book.texts().folder / SPEECH)
         self.unspoken, self.harms = frozenset(speech.unspoken), speech.harms
         self.is_healing = any(not ENGLISH.healing.isdisjoint(base_forms(word.text)) for word in self.words)
-        self.attempts.takes_texts = False
-        self.attempts.sentence = self.sentence
+        self.attempts.takes_texts, self.attempts.sentence = False, self.sentence
         named = (LostWords(sentence_of(self.words[each.start : each.end]), each.names) for each in self.mentions)
         numbers = (LostWords(number) for number, *_ in self._numbers())
         self.said = (*named, *numbers)  # which each line that is offered has to say
@@ -132,7 +131,8 @@ class Evoker:
             lost=self.said,
         )
         self.attempts.drops_tokens = self.is_last and draft.likeness >= LIKE_LEAST
-        for each in self.attempts.readings(tried):
+        is_said = bool(weight or self.attempts.has_tail(tried) or self._needed_words(draft))  # something says it
+        for each in self.attempts.readings(tried) if is_said else ():
             is_able = each.error is None or self.is_supposed
             if is_able and each.parsed and not each.is_free and self._is_likely(each, draft):
                 yield self._left(each) - draft.likeness, each

@@ -11,6 +11,7 @@ from cli.questions.possible import why_not_said
 from cli.speech.english import ENGLISH
 from cli.speech.heard import Unclear, unclear
 from cli.speech.interpretation import lines_meant
+from cli.speech.memo import Memo
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.speakers import mentions_in
@@ -39,12 +40,11 @@ def question_of_later_turn(typed: str, words: Sequence[Word], why: str, reader: 
     line, mark = _end_of(in_turn[0], reader), state.mark()
     try:
         for _ in range(TURNS_MOST):
-            later = _behind_turn(reader)
-            if later is None:
+            if not _end_turn(reader):
                 return None
-            reader = later
             if {*first.names}.isdisjoint(reader.in_turn()):
                 continue
+            reader = reader.another(Memo(state))
             if any(_is_by(each, first.names, reader) for each in lines_meant(typed, reader, is_part=True)):
                 return unclear(typed, [line], why or f"It is the turn of {in_turn[0]}", then={line: typed.strip()})
     finally:
@@ -52,8 +52,8 @@ def question_of_later_turn(typed: str, words: Sequence[Word], why: str, reader: 
     return None
 
 
-def _behind_turn(reader: Reader) -> Reader | None:
-    """Return who reads in the state behind the end of the turn that is open; None if it cannot end now."""
+def _end_turn(reader: Reader) -> bool:
+    """Fold the end of the turn that is open into the state; return whether it can end now."""
     state, book, in_turn = reader.ledger_state, reader.book, reader.in_turn()
     line = _end_of(in_turn[0], reader) if len(in_turn) == 1 else ""
     try:
@@ -61,8 +61,8 @@ def _behind_turn(reader: Reader) -> Reader | None:
             fold_passes(book, state, each.declaration, lambda: NO_DICE, state.next_entry())
             decide_and_fold(book, state, each.declaration, NO_DICE, state.next_entry())
     except LedgerError:
-        return None
-    return Reader(state, book, reader.scope) if line else None
+        return False
+    return bool(line)
 
 
 def _end_of(name: str, reader: Reader) -> str:

@@ -67,10 +67,10 @@ class Reader:
         self.free = next((kind for kind in scope.declarations if kind.verbs and kind.free and not kind.answers), None)
         self._spoken_before = ""  # whom the clause before is about
 
-    def another(self) -> Reader:
-        """Return a reader of another sentence in the same state, which knows what was worked out about this one."""
-        other = copy(self)
-        other.in_play, other._spoken_before = self.in_play._replace(spoken_of=self._asked_of), ""
+    def another(self, memo: Memo | None = None) -> Reader:
+        """Return a reader of another sentence, which knows what was worked out in the state, or in that of `memo`."""
+        other, memo = copy(self), memo or self.in_play.memo
+        other.in_play, other._spoken_before = self.in_play._replace(spoken_of=self._asked_of, memo=memo), ""
         return other
 
     def read(self, sentence: str) -> list[Meaning]:

@@ -15,6 +15,7 @@ from cli.speech.readings import Reader
 from cli.speech.told_blows import told_blow, told_move
 from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word, is_passed_over, sentence_of
+from rulebooks.common.word_forms import base_forms
 
 TOLD_MOST: Final = 2  # ways that are tried
 SAID_LEAST: Final = 2  # words of one
@@ -61,6 +62,8 @@ def _by_named(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[Word]]
             continue
         if words[at].text in THAT and at + 2 < len(words) and words[at + 1].text == "is":
             start = at + 2
+        is_tag = not ENGLISH.saying.isdisjoint(base_forms(words[at].text))  # `, says Ada, `
+        start += is_tag
         named = reader.in_play.beings.at(words, start)
         if named is None or len(named.readings) > 1 or len(named.readings[0]) > 1:
             continue
