@@ -42,6 +42,12 @@ class DerivedValues:
         else:
             self.own.pop(key[0], None)
 
+    def forget_all(self) -> None:
+        """Drop everything: the whole state is another one."""
+        self.kept.clear()
+        self.dependents.clear()
+        self.own.clear()
+
     def keep_own(self, who: str, what: Hashable, value: T) -> T:
         """Keep a value that follows from what a being has, and return it."""
         self.own.setdefault(who, {})[what] = value

@@ -36,7 +36,8 @@ from ledger.facts import (
     Wounded,
 )
 from ledger.game import NextTurn
-from ledger.ledger_state import LedgerState, RollbackPoint
+from ledger.ledger_state import LedgerState
+from projections.checkpoint import Checkpoint, new_checkpoint, return_to
 from projections.state import Encounter, State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.game import Game
@@ -215,11 +216,11 @@ class Fight:
     def say(self, said: Declaration) -> bool:
         """Decide a declaration and fold what follows; return whether it was allowed."""
         state, entry, projection = self.state, self.entry, self.ledger_state.projection
-        mark = projection.mark(state)
+        mark, step = projection.mark(state), projection.step
         self.dice.begin_declaration()
         try:
             for fact in self.game.decide(said, state, self.dice):
-                projection.step(state, entry, fact)
+                step(state, entry, fact)
                 if type(fact) not in AS_BEFORE:
                     self.note(fact)
         except Refused:
@@ -233,7 +234,7 @@ class Fight:
 
         `rounds_most` ends it earlier, and so does the fall of the one whom `until` names.
         """
-        mark = self.ledger_state.mark()
+        checkpoint = new_checkpoint(self.state)
         self.dice, self.entries, self.altered_strikes = FightDice(key), 0, 0
         self.last_struck, self._turn = {}, None
         self._moved.update(self.members)
@@ -261,11 +262,11 @@ class Fight:
                 altered=self.altered_strikes,
             )
         finally:
-            self.roll_back(mark)
+            self.return_to(checkpoint)
 
-    def roll_back(self, mark: RollbackPoint) -> None:
-        """Undo all since a mark of the ledger's state."""
-        self.ledger_state.roll_back(mark)
+    def return_to(self, checkpoint: Checkpoint) -> None:
+        """Undo all since a checkpoint of the state."""
+        return_to(checkpoint, self.state)
         self._moved.update(self.members)
 
     def watched_values(self) -> tuple[int, ...]:

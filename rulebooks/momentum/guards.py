@@ -63,8 +63,9 @@ def members_to_act(encounter: Encounter, side: str, state: State) -> list[str]:
 
 @derived("windows")
 def checks_due(state: State) -> tuple[str, ...]:
-    """MO-ROUND-2: PCs who have not rolled to seize momentum yet."""
-    return tuple([window.who for window in state.windows.values() if window.kind == CHECK_DUE])
+    """MO-ROUND-2: PCs who have not rolled to seize momentum yet, in the order in which their checks came due."""
+    due = [(window.order, window.who) for window in state.windows.values() if window.kind == CHECK_DUE]
+    return tuple([who for _, who in sorted(due)])
 
 
 def check_in_fight(who: str, state: State, field: str = "by") -> None:

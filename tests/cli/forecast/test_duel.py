@@ -15,6 +15,7 @@ from cli.forecast.runs import key_of_run
 from ledger.enumeration import EnumeratedDice
 from ledger.errors import NeverDrawn
 from ledger.ledger_state import unpack_state
+from projections.checkpoint import new_checkpoint
 from projections.projection import StateProjection
 from tests.rulebooks.semiautomagic.seat import Seat
 
@@ -41,14 +42,14 @@ def branches(fight):
     waiting = [EnumeratedDice()]
     while waiting:
         dice = fight.dice = waiting.pop()
-        mark = fight.ledger_state.mark()
+        checkpoint = new_checkpoint(fight.state)
         try:
             assert fight.step()
             yield dice.chance, fight.ledger_state.pack()
         except NeverDrawn:
             waiting += dice.branches()
         finally:
-            fight.roll_back(mark)
+            fight.return_to(checkpoint)
 
 
 def exact_falls(fight, last_round):

@@ -48,6 +48,26 @@ def test_same_run_is_the_same_fight(played_samples, sample):
 
 
 @pytest.mark.parametrize("sample", OPENINGS)
+def test_run_does_not_depend_on_those_before(played_samples, sample):
+    """Whichever parts of the runs are played by which process: what is said comes in the same order too."""
+    played = fight_of(played_samples[sample], sample)
+    played.play(key_of_run("x", 0))
+    assert said_in(played, 1) == said_in(fight_of(played_samples[sample], sample), 1)
+
+
+def said_in(fight, run):
+    """Return all that is tried in a run, in its order, and how it ends."""
+    tried, say = [], fight.say
+
+    def say_and_note(said):
+        tried.append(said)
+        return say(said)
+
+    fight.say = say_and_note
+    return fight.play(key_of_run("x", run)), tried
+
+
+@pytest.mark.parametrize("sample", OPENINGS)
 def test_who_fights_is_known_after_each_declaration(played_samples, sample):
     """Only those are asked again whom a fact may have moved: as if all were asked."""
     fight = fight_of(played_samples[sample], sample)
