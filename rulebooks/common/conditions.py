@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from ledger.facts import ConditionBegan, ConditionEnded, Ends
-from projections.derived import derived
+from projections.derived import derived, derived_of_being
 from projections.state import Condition, State
 
 
@@ -42,15 +42,11 @@ def conditions_with_effects(state: State) -> tuple[Condition, ...]:
     return tuple([condition for condition in state.conditions.values() if condition.effects])
 
 
-def condition_values(who: str, name: str, state: State) -> list[int]:
+@derived_of_being
+def condition_values(who: str, name: str, state: State) -> tuple[int, ...]:
     """Return the number of this name of each condition of somebody that has one, in no order."""
-    return [
-        number
-        for condition in conditions_with_effects(state)
-        if condition.who == who
-        for key, number in condition.effects
-        if key == name
-    ]
+    own = [condition for condition in conditions_with_effects(state) if condition.who == who]
+    return tuple([number for condition in own for key, number in condition.effects if key == name])
 
 
 def new_condition(

@@ -59,6 +59,12 @@ def is_critical(who: str, state: State) -> bool:
     return any(wound.in_force and wound.kind == "critical" for _, wound in state.wounds_of(who))
 
 
+@derived_of_being
+def is_down(who: str, state: State) -> bool:
+    """DB-WOUND-5, DB-WOUND-9: dead, incapacitated or critically wounded: out of a fight for now."""
+    return is_out(who, state) or is_critical(who, state)
+
+
 def members(encounter: Encounter) -> tuple[str, ...]:
     """DB-GAP-63: the members of an encounter: those it began with and those who joined, without those who left."""
     return encounter.present

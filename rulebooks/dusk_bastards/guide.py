@@ -99,7 +99,7 @@ class DuskBastardsGuide(Guide):
 
     def is_out(self, who: str, state: State) -> bool:
         """DB-WOUND-5, DB-WOUND-9, DB-DMG-5: dead, incapacitated or critically wounded."""
-        return guards.is_out(who, state) or guards.is_critical(who, state)
+        return guards.is_down(who, state)
 
     def can_strike(self, who: str, state: State) -> bool:
         """DB-ACTN-5: with a standard action left, in the phase of actions, in the own turn or with a delayed action."""

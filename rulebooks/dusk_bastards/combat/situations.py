@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from projections.derived import derived, derived_of_being
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.texts import SituationText
@@ -133,17 +134,23 @@ def known_situations(attacker: str, target: str, state: State) -> dict[str, str]
     """Return the situations that the state knows: conditions and moves of both, light and obscurity."""
     scene = (LIGHTS[state.count("", LIGHT)], OBSCURED[state.count("", OBSCURITY)])
     known = {word: "" for word in scene if word not in ("", "bright")}
-    if state.conditions:
-        for word, is_target in situations_by_bearer():
-            who = target if is_target else attacker
-            if who and has_condition(who, word, state):
-                known[word] = ""
+    words = {True: situations_of(target, True, state), False: situations_of(attacker, False, state)}
+    if any(words.values()):
+        known |= {word: "" for word, is_target in situations_by_bearer() if word in words[is_target]}
     for who, word in ((target, "moved"), (attacker, "moving")):
         if bands := state.count(who, MOVED):
             known[word] = BANDS[bands - 1]
     return known
 
 
+@derived_of_being
+def situations_of(who: str, is_target: bool, state: State) -> tuple[str, ...]:
+    """Return the situations that conditions of somebody are to an attack, as its target or as the attacker."""
+    words = [word for word, of_target in situations_by_bearer() if of_target == is_target and who]
+    return tuple([word for word in words if has_condition(who, word, state)])
+
+
+@derived("conditions", "counts", "sheets", "beings")
 def shot_of(said: Strike, target: str, state: State) -> Shot:
     """Return the attack of a character with the weapon figures that are said (DB-GAP-30)."""
     known = known_situations(said.by, target, state)

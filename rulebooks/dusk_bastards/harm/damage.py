@@ -8,6 +8,7 @@ from typing import Literal
 import msgspec
 
 from ledger.facts import GM, ConditionBegan, Fact, Judged, Sum, WindowOpened
+from projections.derived import derived_of_being
 from projections.state import State
 from rulebooks.common.conditions import condition_values, find_condition, new_condition
 from rulebooks.common.decisions import decides
@@ -59,6 +60,7 @@ def check_can_be_hurt(target: str, state: State) -> None:
     check_no_wound_due(state)
 
 
+@derived_of_being
 def grade(who: str, state: State) -> str:
     """Return how damage affects somebody: as pc, minion, elite or object."""
     kind = state.kind(who) or "pc"
@@ -74,6 +76,7 @@ def armor(hit: Hit, state: State) -> list[tuple[str, int, str]]:
     return [("DB-ARMOR-3", value, f"{kind} armor") for kind, value in values if value]
 
 
+@derived_of_being
 def best_armor(who: str, kind: str, state: State) -> int:
     """DB-ARMOR-2: the best of a kind, on the sheet or given for a while."""
     worn = sheet_number(who, f"armor.{kind}", state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from projections.derived import derived_of_being
 from projections.state import Condition, State, oldest_first
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
 from rulebooks.dusk_bastards.texts import option
@@ -21,6 +22,7 @@ TOUCHES: Final = {
 }
 
 
+@derived_of_being
 def own_modifiers(who: str, kind: str, state: State) -> tuple[RollModifier, ...]:
     """DB-SPEC-7, DB-SPEC-1, DB-WOUND-7: the modifiers of somebody's own conditions and wounds for such a roll."""
     lasting = [

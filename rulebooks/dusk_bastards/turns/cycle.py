@@ -13,7 +13,7 @@ from ledger.facts import Allowed, CountsCleared, Fact, Reached
 from projections.state import Encounter, State
 from rulebooks.common.conditions import condition_end, ending_conditions
 from rulebooks.common.values import action_use
-from rulebooks.dusk_bastards.guards import DELAYED, STUNNED, is_critical, is_out, members
+from rulebooks.dusk_bastards.guards import DELAYED, STUNNED, is_down, is_out, members
 from rulebooks.dusk_bastards.harm import hazards, stun
 from rulebooks.dusk_bastards.turns.allowances import PARTS_OF, awaiting_initiative
 from rulebooks.dusk_bastards.world import clock, waits
@@ -57,12 +57,12 @@ def cycle_point(point: str, encounter: Encounter, *rules: str, who: str = "", ph
 
 def can_continue(encounter: Encounter, state: State) -> bool:
     """Return whether anybody in the encounter can ever act again. If nobody can, it waits to be joined or ended."""
-    return any(not is_out(who, state) and not is_critical(who, state) for who in members(encounter))
+    return not all(is_down(who, state) for who in members(encounter))
 
 
 def can_act(who: str, encounter: Encounter, state: State) -> bool:
     """DB-DUR-2: whether somebody can use a slot now: neither stunned nor gone, dead or critically wounded."""
-    out = is_out(who, state) or is_critical(who, state) or stun.is_stunned_now(who, encounter, state)
+    out = is_down(who, state) or stun.is_stunned_now(who, encounter, state)
     return not out and who in members(encounter)
 
 

@@ -49,7 +49,7 @@ def check_can_pass(who: str, state: State) -> Encounter:
     encounter = guards.encounter_of(who, state)
     if encounter is None:
         raise guards.encounter_refusal(who, state)
-    guards.check_able(who, state)
+    guards.check_unhindered(who, state)
     return encounter
 
 
