@@ -49,8 +49,10 @@ class EntryDice:
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces of the dice of a purpose. Raises the refusal of an impossible or missing face."""
-        with refuse_bad_faces(self.refusal):
+        try:
             return Thrower(self, self.dice).throw(purpose, *sides)
+        except BadFaces as error:
+            raise self.refusal(error.what) from error
 
     def throw_total(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces of dice whose total alone matters to what is decided next."""
@@ -67,8 +69,10 @@ class EntryDice:
 
         Rolls that are `like` each other have the same chances. `merge` returns what matters of the key.
         """
-        with refuse_bad_faces(self.refusal):
+        try:
             return self.dice.group(lambda dice: roll(Thrower(self, dice)), key, like, merge)
+        except BadFaces as error:
+            raise self.refusal(error.what) from error
 
     def check_all_thrown(self) -> None:
         """Raise the refusal of faces that are left over."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.errors import Refused
 from ledger.facts import Fact, Slot
-from projections.derived import derived_of_being
+from projections.derived import derived, derived_of_being
 from projections.state import Encounter, State
 from rulebooks.common.absence import ABSENT, is_absent, is_anybody_absent
 from rulebooks.common.beings import name_in_line, name_list, speaker
@@ -157,15 +157,17 @@ def to_act(slot: Slot, encounter: Encounter, state: State) -> list[str]:
     return able
 
 
-def next_to_act(encounter: Encounter, state: State) -> list[str]:
+@derived("encounters", "conditions", "options")
+def next_to_act(state: State) -> tuple[str, ...]:
     """GR-INIT-4: those who may act in the present slot: teams take turns; one with nobody left is passed over."""
+    encounter = running_encounter(state)
     teams = [slot.slot for slot in encounter.order]
     last = encounter.slot(encounter.done[-1]) if encounter.done else None
     first = teams.index(last.slot) + 1 if last else 0
     for slot in (*encounter.order[first:], *encounter.order[:first]):
         if able := to_act(slot, encounter, state):
-            return able
-    return []
+            return tuple(able)
+    return ()
 
 
 def turn_now(state: State) -> str:
@@ -175,7 +177,7 @@ def turn_now(state: State) -> str:
         return f"{name_list(due)} must roll initiative first: {speaker(due[0], state)} initiative"
     if encounter.turn:
         return f"The turn of {encounter.turn} is open; it ends with: {speaker(encounter.turn, state)} end"
-    able = next_to_act(encounter, state)
+    able = next_to_act(state)
     begin = f", as in {speaker(able[0], state)} begin" if able else ""
     return f"The slot is that of {name_list(able, 'or')}{begin}"
 
@@ -216,7 +218,7 @@ def check_own_turn(who: str, state: State) -> None:
 
 def suggest_pass(refusal: Refused, encounter: Encounter, state: State) -> Refused:
     """GR-INIT-4: add to the refusal of a turn the end of the one that is open, or of the one that comes next."""
-    first = encounter.turn or next(iter(next_to_act(encounter, state) if has_begun(encounter) else ()), "")
+    first = encounter.turn or next(iter(next_to_act(state) if has_begun(encounter) else ()), "")
     return refusal.with_first(EndTurn(by=first)) if first else refusal
 
 

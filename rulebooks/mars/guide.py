@@ -88,7 +88,7 @@ class MarsGuide(Guide):
         encounter = state.encounter
         if encounter is None or encounter.scale == guards.CHALLENGE:
             return ()
-        return guards.initiative_due(encounter, state) or super().next_up(state) or guards.next_to_act(encounter, state)
+        return guards.initiative_due(encounter, state) or super().next_up(state) or guards.next_to_act(state)
 
     def teams(self, state: State) -> Mapping[str, Sequence[str]]:
         """GR-INIT-2: the teams of the sheets, before an encounter has its own."""

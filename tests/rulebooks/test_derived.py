@@ -87,9 +87,10 @@ class CheckedState(State):
 
     def __getattribute__(self, name: str) -> Any:
         """Return a part, and note that it is read."""
-        if name in PARTS:
+        part = "encounters" if name == "encounter" else name
+        if part in PARTS:
             for _, read in self.reads:
-                read.add(name)
+                read.add(part)
         return super().__getattribute__(name)
 
     def values_of(self, function: Callable[..., Any], parts: tuple[str, ...]) -> dict[Hashable, Any]:

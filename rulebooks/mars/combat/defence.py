@@ -39,7 +39,7 @@ class Defence(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def declared(self) -> tuple[Reaction, ...]:
         """Return the reactions, in their order."""
-        return tuple(reaction for reaction in (self.first, self.block) if reaction is not None)
+        return tuple([reaction for reaction in (self.first, self.block) if reaction is not None])
 
     @property
     def kind(self) -> str:
@@ -63,6 +63,8 @@ class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
 
 def defence_of(who: str, reactions: Sequence[Reaction]) -> Defence:
     """GR-GAP-15: return the defence on a line. Refuses those of somebody else, and two of one kind."""
+    if not reactions:
+        return Defence(who=who)
     for reaction in reactions:
         if reaction.who != who:
             raise value_refusal("who defends", f"{who}, who is attacked", reaction.who)
@@ -103,7 +105,7 @@ def check_means(defence: Defence, state: State) -> None:
         movement.check_can_move(who, state)
     if first is not None and first.kind == PARRY:
         find_parry_item(who, first.item, state)
-    if first is not None:
+    if first is not None and first.pick:
         check_pick(first.pick, defence_value(defence, state))
     if defence.block is not None:
         shields.check_block(who, defence.block, state)

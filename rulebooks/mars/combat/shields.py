@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from ledger.facts import Fact
+from projections.derived import derived_of_being
 from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.common.sums import SumSteps
@@ -24,6 +25,7 @@ from rulebooks.mars.turns.actions import spend_stamina
 BLOCK: Final = "block"
 
 
+@derived_of_being
 def held_shields(who: str, state: State) -> tuple[str, ...]:
     """GR-BLK-1: return the shields that somebody has in hand, broken ones too."""
     return tuple(item for item in held_items(who, state) if item_number(who, item, "block", state))

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.facts import Scalar
 from ledger.names import fold_case
-from projections.derived import derived, derived_of_being
+from projections.derived import derived_of_being
 from projections.state import State
 from rulebooks.mars.guards import STRENGTH
 from rulebooks.mars.tasks.roll_values import RollValue, parse_roll_value
@@ -152,13 +152,18 @@ def damage_value(who: str, weapon: Weapon, state: State) -> Value:
     return Value(roll=strength.roll + weapon.damage, stats=strength.stats, name=weapon.name)
 
 
-@derived("sheets", "pools")
 def parry_items(who: str, state: State) -> tuple[str, ...]:
     """GR-PAR-1: return what somebody has in hand to parry with. GR-BLK-6: a broken shield cannot."""
-    held = held_items(who, state)
-    return tuple(item for item in held if item_text(who, item, "parry", state) and not is_broken(who, item, state))
+    return tuple([item for item in held_to_parry(who, state) if not is_broken(who, item, state)])
 
 
+@derived_of_being
+def held_to_parry(who: str, state: State) -> tuple[str, ...]:
+    """GR-PAR-1: return what somebody has in hand that has a parry value, whole or broken."""
+    return tuple([item for item in held_items(who, state) if item_text(who, item, "parry", state)])
+
+
+@derived_of_being
 def parry_value(who: str, item: str, state: State) -> RollValue:
     """GR-PAR-1: return the parry value of an item."""
     return parse_parry(item_text(who, item, "parry", state), state)

@@ -15,8 +15,8 @@ import msgspec
 
 from ledger.facts import ConditionEnded, Ends, Fact
 from ledger.names import fold_case
-from projections.derived import derived
-from projections.state import Condition, State
+from projections.derived import derived, derived_of_being
+from projections.state import Condition, Conditions, State
 from rulebooks.common.conditions import condition_end, ending_conditions, find_condition, has_condition
 from rulebooks.mars.combat.weapons import parry_items, parry_value
 from rulebooks.mars.guards import are_foes
@@ -44,6 +44,9 @@ class Aids(msgspec.Struct, frozen=True):
     advantages: tuple[str, ...] = ()
     disadvantages: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
+
+
+NO_AIDS: Final = Aids()
 
 
 def attack_aids(who: str, target: str, state: State, *, melee: bool) -> Aids:
@@ -79,10 +82,11 @@ def collect(
 
     `acts`: the roll is an action against the other.
     """
+    conditions = conditions_with_effects(who, state)
+    if not conditions:
+        return NO_AIDS
     steps, plus, minus, ids = list[tuple[str, int]](), list[str](), list[str](), list[str]()
-    for id, condition in state.conditions_of(who):
-        if not condition.effects:
-            continue
+    for id, condition in conditions:
         known, counts = dict(condition.effects), condition.about in ("", other)
         amount = sum(known.get(name, 0) for name in adds) if counts else 0
         sources = sum(known.get(name, 0) for name in edges) if counts else 0
@@ -94,6 +98,12 @@ def collect(
         if amount or sources:
             ids.append(id)
     return Aids(tuple(steps), tuple(plus), tuple(minus), tuple(ids))
+
+
+@derived_of_being
+def conditions_with_effects(who: str, state: State) -> Conditions:
+    """Return the conditions of somebody that have effects, with their ids, oldest first."""
+    return tuple([(id, condition) for id, condition in state.conditions_of(who) if condition.effects])
 
 
 def end_used(aids: Aids, state: State) -> Iterator[ConditionEnded]:

@@ -97,7 +97,7 @@ class Faces(msgspec.Struct, frozen=True):
     @property
     def sum(self) -> int:
         """The sum of the faces that count."""
-        return sum(die.face for die in self.counted)
+        return sum([die.face for die in self.counted])
 
 
 def check_pick(pick: tuple[int, ...], value: Value) -> None:
@@ -121,8 +121,8 @@ def roll(
         return roll_elsewhere(plan, plan.total)
     steps = (*plan.steps, *sickness_step(plan.who, state), *fatigue_step(plan.who, state))
     edges = (*plan.edges, *stat_edges(plan.who, plan.value, state))
-    net = sum(edge.change for edge in edges)
-    added = plan.value.roll.flat + sum(step.change for step in steps)
+    net = sum([edge.change for edge in edges])
+    added = plan.value.roll.flat + sum([step.change for step in steps])
     faces = throws.group(
         lambda dice: throw_faces(plan, net, dice),
         key=lambda faces: faces.sum,
@@ -136,13 +136,13 @@ def roll(
     for step in steps:
         total.add(step.change, step.rule, step.because)
     sums = (total.sum(), *((edge_sum(plan.what, edges),) if edges else ()))
-    cited = (*(step.rule for step in steps), *(edge.rule for edge in edges))
+    cited = [*[step.rule for step in steps], *[edge.rule for edge in edges]]
     return Roll(
         who=plan.who,
         what=plan.what,
         total=total.total,
         sums=sums,
-        rolls=(plan.purpose, *(again.purpose for again in faces.rerolls)) if plan.value.roll.dice else (),
+        rolls=(plan.purpose, *[again.purpose for again in faces.rerolls]) if plan.value.roll.dice else (),
         rules=tuple(dict.fromkeys((*plan.rules, *plan.value.rules, *cited))),
     )
 
@@ -170,6 +170,8 @@ def throw_faces(plan: RollPlan, net: int, dice: Thrower) -> Faces:
         return Faces((), (), ())
     thrown = dice.throw(plan.purpose, *sides)
     counted = [ThrownDie(most, face) for most, face in zip(sides, thrown, strict=True)]
+    if not net:
+        return Faces(thrown, (), tuple(counted))
     rerolls = list[Reroll]()
     for index in range(abs(net)):
         number = die_to_better(counted, plan.pick, index) if net > 0 else die_to_worsen(counted)
@@ -203,8 +205,10 @@ def record_faces(plan: RollPlan, faces: Faces, rules: tuple[str, ...], throws: E
         return
     kept = {again.number: index for index, again in enumerate(faces.rerolls) if again.counts}
     dice = tuple(
-        Die(ordinal=n, sides=most, face=face, kept=n not in kept)
-        for n, (most, face) in enumerate(zip(sides, faces.thrown, strict=True))
+        [
+            Die(ordinal=n, sides=most, face=face, kept=n not in kept)
+            for n, (most, face) in enumerate(zip(sides, faces.thrown, strict=True))
+        ]
     )
     yield Rolled(rules=rules, who=plan.who, purpose=plan.purpose, source=source, dice=dice)
     for index, again in enumerate(faces.rerolls):

@@ -11,7 +11,7 @@ from projections.state import State
 from rulebooks.common.conditions import find_condition, has_condition
 from rulebooks.mars import guards
 from rulebooks.mars.declarations.parts import Rolling
-from rulebooks.mars.harm.fatigue import fatigue_of
+from rulebooks.mars.harm.fatigue import fatigue_of, sources_in_play
 from rulebooks.mars.tasks.stat_values import Value
 from rulebooks.mars.texts import option
 
@@ -56,7 +56,7 @@ def sickness_step(who: str, state: State) -> tuple[RollStep, ...]:
 
 def fatigue_step(who: str, state: State) -> tuple[RollStep, ...]:
     """GR-OUT-14: the degrees of fatigue are taken off every roll, where the table plays it."""
-    degrees = fatigue_of(who, state)
+    degrees = fatigue_of(who, state) if sources_in_play(state) else 0
     return (RollStep(-degrees, "fatigue", "GR-OUT-14"),) if degrees else ()
 
 

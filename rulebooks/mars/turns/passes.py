@@ -36,7 +36,7 @@ def pass_on(said: PassOn, state: State, dice: Dice) -> Iterator[Fact]:
 
 def way_on(encounter: Encounter, state: State) -> str:
     """Return whose turn it is, and the line that lets it go where its start needs dice."""
-    rolling = next(iter(next_to_act(encounter, state)), "") if has_begun(encounter) else ""
+    rolling = next(iter(next_to_act(state)), "") if has_begun(encounter) else ""
     if not rolling:
         return turn_now(state)
     begin, end = f"{speaker(rolling, state)} begin", f"! {name_in_line(rolling)} end"
@@ -46,7 +46,7 @@ def way_on(encounter: Encounter, state: State) -> str:
 def next_to_pass(state: State) -> str:
     """GR-DYI-2: whose turn is open, or who comes next and throws no dice then; empty if nobody can pass."""
     encounter = running_encounter(state)
-    waiting = (who for who in next_to_act(encounter, state) if not needs_dice(who, state))
+    waiting = (who for who in next_to_act(state) if not needs_dice(who, state))
     return encounter.turn or next(waiting, "")
 
 
@@ -59,5 +59,5 @@ def next_turns(state: State) -> Iterator[NextTurn]:
     for who in initiative_due(encounter, state) if encounter is not None else ():
         yield NextTurn(RollInitiative(by=who), (who,))
     if encounter is not None and encounter.scale != CHALLENGE and has_begun(encounter):
-        for who in (encounter.turn,) if encounter.turn else next_to_act(encounter, state):
+        for who in (encounter.turn,) if encounter.turn else next_to_act(state):
             yield NextTurn(EndTurn(by=who), (who,))

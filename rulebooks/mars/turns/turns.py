@@ -45,7 +45,7 @@ def check_begin(who: str, state: State) -> None:
         raise turn_refusal(who, "surprised", state)
     if encounter.turn:
         raise guards.suggest_pass(turn_refusal(who, "open", state), encounter, state)
-    if who not in guards.next_to_act(encounter, state):
+    if who not in guards.next_to_act(state):
         raise guards.suggest_pass(turn_refusal(who, "slot", state), encounter, state)
 
 
@@ -133,7 +133,7 @@ def passed_over(who: str, state: State) -> str:
     encounter = guards.running_encounter(state)
     if encounter.turn or who in encounter.done:
         return ""
-    waiting = guards.next_to_act(encounter, state)
+    waiting = guards.next_to_act(state)
     if who in waiting or any(guards.is_able(other, state) or needs_dice(other, state) for other in waiting):
         return ""
     return next(iter(waiting), "")
@@ -153,7 +153,7 @@ def advance(state: State) -> Iterator[Fact]:
     if encounter.turn and not guards.is_able(encounter.turn, state):
         yield from close_slot(encounter.turn, state, "GR-GAP-55")
         encounter = guards.running_encounter(state)
-    if encounter.turn or guards.next_to_act(encounter, state):
+    if encounter.turn or guards.next_to_act(state):
         return
     taking = tuple(who for who in guards.members(encounter, state) if guards.takes_turns(who, state))
     if taking:
