@@ -97,12 +97,16 @@ def _without_request(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
 
 
 def _without_doubt(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
-    """Yield a sentence without the clauses that say what does not happen, or only may: `nobody's coming, so I hit`."""
+    """Yield a sentence without the clauses that say what does not happen, or only may, and without a question at its end.
+
+    `nobody's coming, so I hit`, `the round is over, what do you do?`
+    """
     if is_about_what_was_said(words):
         return
     clauses = _clauses(words, PARTS)
     doubtful = ENGLISH.denying | ENGLISH.conditional | ENGLISH.unlikely
     kept = [clause for clause in clauses if doubtful.isdisjoint(word.text for word in clause)]
+    kept = [clause for clause in kept if not (clause[0].text in ENGLISH.interrogatives and clause is clauses[-1])]
     if 0 < len(kept) < len(clauses):
         told = [word for clause in kept for word in clause]
         start = next((at for at, word in enumerate(told) if word.text not in ENGLISH.parting), 0)
