@@ -97,7 +97,7 @@ def _without_request(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
 
 
 def _without_doubt(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
-    """Yield a sentence without the clauses that say what does not happen, or only may, and without a question at its end.
+    """Yield a sentence without the clauses that say what does not happen, or only may, and without a last question.
 
     `nobody's coming, so I hit`, `the round is over, what do you do?`
     """
