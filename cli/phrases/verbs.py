@@ -92,9 +92,9 @@ DOUBLED: Final = frozenset(
 )
 PLURALS: Final = frozenset(["they", "you", "we", "all", "both", "the players"])
 OF_BOOKS: Final = frozenset([  # in their sentences, besides those that people try
-    "aim", "bloody", "clip", "complete", "declare", "die", "ease", "face", "fade", "fail", "fell", "graze", "hurt",
-    "miss", "recover", "reload", "rise", "serve", "share", "shine", "stab", "step", "succeed", "try", "ward",
-    "worsen", "wound",
+    "aim", "bloody", "clip", "complete", "cope", "declare", "die", "ease", "face", "fade", "fail", "fell",
+    "graze", "hurt", "master", "miss", "recover", "reload", "rise", "serve", "share", "shine", "stab", "step",
+    "succeed", "try", "ward", "worsen", "wound",
 ])  # fmt: skip
 FORMS: Final = {  # of one now, of several now, of one then, of several then
     "be": ("is", "are", "was", "were"),
@@ -182,6 +182,15 @@ def is_plural(subject: str) -> bool:
     if number:
         return number[1] != "1" or len(AMOUNT.findall(subject)) > 1
     return " and " in subject or subject.casefold() in PLURALS
+
+
+def gerund(verb: str) -> str:
+    """Return `listening`, `lying`, `hiding`, `running`."""
+    if verb.endswith("ie"):
+        return f"{verb[:-2]}ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb != "be":
+        return f"{verb[:-1]}ing"
+    return f"{verb}{verb[-1]}ing" if DOUBLING.fullmatch(verb) or verb in DOUBLED else f"{verb}ing"
 
 
 def _form(verb: str, plural: bool, past: bool) -> str:

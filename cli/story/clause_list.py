@@ -100,7 +100,7 @@ class ClauseList:
                 self.reasons, self.early = [], []
             clause.at_once = bool(self.clauses)
             clause.lead, self._lead = self._lead or clause.lead, ""
-            clause.tail, self._ahead = self._ahead + clause.tail, ""
+            clause.aside, self._ahead = self._ahead, ""
             clause.effects, self.early = self.early, []
             remarks, self.reasons = [*self.reasons, *clause.words], []
             clause.words = [each for each in remarks if not is_said(each, clause.text)]

@@ -89,13 +89,15 @@ class Stroke(msgspec.Struct, frozen=True, kw_only=True):
 class Clause(msgspec.Struct):
     """A part of a sentence: what happened, people's own words about it, what was paid, and the effects.
 
-    A text that ends with a colon leads to what follows. `tail` goes on with it, perhaps of others. `close`
+    A text that ends with a colon leads to what follows. `tail` goes on with it, perhaps of others; `aside` is what dice
+    did besides the result. `close`
     says by how little it came off or failed, `vain` is added where nothing came of it. One that is `apart` begins a
     sentence, one `at_once` belongs to the clause before it.
     """
 
     text: str
     tail: str = ""
+    aside: str = ""
     blow: Stroke | None = None
     words: list[str] = []
     costs: list[str] = []
@@ -108,6 +110,11 @@ class Clause(msgspec.Struct):
     link: str = ""  # joins it to the clause before
     form: int = 0  # which of several ways to say what it left
     is_ruling: bool = False  # in so many words
+
+    @property
+    def trail(self) -> str:
+        """Return all with which it goes on."""
+        return self.tail + self.aside
 
     @property
     def leads_on(self) -> bool:
@@ -152,9 +159,9 @@ class Clause(msgspec.Struct):
             return ", ".join([*(act.removeprefix(" and ") for act in own), *told]) + said, False
         came_of_it = any(effect.weight > NOTHING for effect in self.effects)
         paid = "".join(f" {cost}" for cost in self.costs)
-        text = self.text.removesuffix(LEAD) + paid + self.tail + self.close + ("" if came_of_it else self.vain)
+        text = self.text.removesuffix(LEAD) + paid + self.trail + self.close + ("" if came_of_it else self.vain)
         first = [act.replace(" and ", ", ", 1) for act in own[:-1]]
-        is_apart = bool(self.close) or self.tail.startswith(",")
+        is_apart = bool(self.close or self.aside) or self.tail.startswith(",")
         last = [f",{act}" if is_apart and not first and act[:1] == " " else act for act in own[-1:]]
         text += "".join([*first, *last])
         if told and self._is_of_others():

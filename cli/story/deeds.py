@@ -21,7 +21,9 @@ from cli.story.likeness import (
     is_cost,
     is_same_fight,
     is_same_kind,
+    is_setback,
     mark_of_one,
+    other_outcome,
     plain,
     plural_act,
     times,
@@ -53,6 +55,7 @@ replace = msgspec.structs.replace
 ONES: Final = re.compile(f"{OWNED}(?=, | and |$)")  # of a subject, each with what is theirs
 STATES: Final = tuple(f" {mark_verb(verb, plural=plural)}" for verb in ("be", "cannot") for plural in (False, True))
 GAP_IN_TEXT: Final = "'s  "  # where a sentence has no word for what somebody used
+BUT: Final = " but "
 MOST_WAYS: Final = 12  # to say a deed that are compared with the sentences before it
 
 
@@ -133,7 +136,7 @@ class Paragraph:
             fields = {"weapon": "", **({"against": ""} if "[ {against}]" in new.blow.pattern else {})}
             new = replace(new, text=self._results.sentence(new.blow, **fields))
             return union(deed, more, [*deed.clauses, new])
-        if last.tail != new.tail or "{times}" not in last.blow.pattern:
+        if last.trail != new.trail or "{times}" not in last.blow.pattern:
             return None
         count = int(str(last.blow.fields.get("count", 1))) + 1
         blow = replace(last.blow, fields={**last.blow.fields, "count": count, "times": times(count)})
@@ -149,6 +152,8 @@ class Paragraph:
             return None
         if mark_of_one(other.subject) is None or other.subject in NAMES.findall(one.subject):
             return None
+        if contrast := other_outcome(one, other):
+            return union(deed, more, [one, contrast])
         has_words = one.words or other.words
         if one.blow and other.blow and is_same_kind(one.blow, other.blow) and is_against_same(one.blow, other.blow):
             return None if has_words else self._same_blow(deed, more, one, other)
@@ -158,7 +163,7 @@ class Paragraph:
 
     def _all(self, deed: StoryDeed, more: StoryDeed, one: Clause, other: Clause) -> StoryDeed | None:
         """Return the same act of several; what only one of them suffered stays apart."""
-        if told_states(one) or told_states(other) or told_texts(one) != told_texts(other) or one.tail or other.tail:
+        if told_states(one) or told_states(other) or told_texts(one) != told_texts(other) or one.trail or other.trail:
             return None
         subject = marked_list([*ONES.findall(one.subject), other.subject])
         text = subject + plural_act(one.act)
@@ -167,7 +172,7 @@ class Paragraph:
 
     def _same_blow(self, deed: StoryDeed, more: StoryDeed, one: Clause, other: Clause) -> StoryDeed | None:
         """Return the same blow of several against one, who is in the end as the last of them left them."""
-        if one.blow is None or other.blow is None or one.tail or other.tail or one.costs or other.costs:
+        if one.blow is None or other.blow is None or one.trail or other.trail or one.costs or other.costs:
             return None
         if not {each.whose for each in [*one.changes, *other.changes]} <= {*one.blow.against}:
             return None
@@ -210,7 +215,7 @@ class Paragraph:
 
     def _same_at_several(self, deed: StoryDeed, more: StoryDeed, one: Clause, other: Clause) -> StoryDeed | None:
         """Return the same blow of one at several as one deed: `Una shot both ropemen`."""
-        if one.blow is None or other.blow is None or one.tail or other.tail or one.costs or other.costs:
+        if one.blow is None or other.blow is None or one.trail or other.trail or one.costs or other.costs:
             return None
         both = (*one.blow.against, *other.blow.against)
         if not is_same_kind(one.blow, other.blow) or len({*both}) < PAIR or one.blow.fields.get("times"):
@@ -235,8 +240,11 @@ def join_clauses(clauses: Sequence[Clause]) -> str:
             aim = f"{verb_of(clause.act)}to "
             if aim in clause.act and before.act.startswith(aim):
                 text += f", and to {more.removeprefix(aim)}"
+            elif is_setback(before, clause) and BUT not in text:
+                text += f",{BUT}{more.removeprefix(' ')}"
             elif clause.at_once or clause.act.startswith(STATES):
-                text += (f",{last.removeprefix(',')}" if before.close else last if is_last else ",") + more
+                is_apart = before.close or before.aside or before.tail.startswith(",")
+                text += (f",{last.removeprefix(',')}" if is_apart else last if is_last else ",") + more
             else:
                 text += f", then{more}"
         elif text and clause.link:

@@ -225,8 +225,14 @@ def sentences_at(story: MadeStory, entries: Collection[str], *, whole: bool = Fa
     `whole`: with how everybody came out of a fight.
     """
     deeds = [deed for deed in story.deeds if not {*deed.entries}.isdisjoint(entries)]
-    told = story.teller.sentences(deeds, apart=True) if deeds else ()
+    told = story.teller.sentences([*map(without_asides, deeds)], apart=True) if deeds else ()
     return tuple(told) if whole else tuple(without_outcome(each) for each in told)
+
+
+def without_asides(deed: StoryDeed) -> StoryDeed:
+    """Return a deed without what dice did besides its results, in the words of the game."""
+    clauses = [msgspec.structs.replace(clause, aside="") for clause in deed.clauses]
+    return msgspec.structs.replace(deed, clauses=clauses)
 
 
 def after(words: str, sentences: Sequence[Sentence]) -> Iterator[Sentence]:

@@ -6,11 +6,13 @@ from typing import Final
 
 import msgspec
 
-from cli.phrases.patterns import NAMED, Marked, fill_but_verbs, mark_name
+from cli.phrases.patterns import NAMED, Marked, fill_but_verbs, mark_name, mark_verb
 from cli.story.clauses import NAMES, Clause, Stroke, TextEffect
 from cli.story.plain_words import cardinal, plain_words
 
 replace = msgspec.structs.replace
+OF_TASKS: Final = ("task_to", "reason_to", "task_said", "reason_said")  # what somebody tries
+BUT: Final = ", but "
 TIMES: Final = ("", "once", "twice", "three times")
 
 
@@ -28,11 +30,31 @@ def tried_again(one: Clause, other: Clause) -> Clause:
         return replace(other, text=f"{other.text} again", at_once=False)
     if blow is None or again is None or blow.what != again.what or not blow.failed or blow.against or again.against:
         return other
-    tasks, others = ({pair for pair in each.fields.items() if pair[0].endswith("_to")} for each in (blow, again))
-    if tasks.isdisjoint(others):
+    if not is_same_task(blow, again):
         return other
     told = fill_but_verbs(plain_words().second_try[not again.failed], {})
     return replace(other, text=f"{other.subject} {told}", blow=replace(again, others=()), at_once=again.failed)
+
+
+def is_same_task(blow: Stroke, other: Stroke) -> bool:
+    """Return whether two results are of the same task, in the same words."""
+    tasks, others = (
+        {(name, each.fields.get(name)) for name in OF_TASKS if each.fields.get(name)} for each in (blow, other)
+    )
+    return blow.what == other.what and not tasks.isdisjoint(others)
+
+
+def other_outcome(one: Clause, other: Clause) -> Clause | None:
+    """Return what another came to at the same task where the first did not: `Orrin could not`; None for all others."""
+    blow, second = one.blow, other.blow
+    if blow is None or second is None or blow.against or second.against or not is_same_task(blow, second):
+        return None
+    if blow.failed == second.failed or blow.poor or second.poor or blow.who == second.who:
+        return None
+    if one.changes or one.words or one.close or other.costs or other.close or other.trail:
+        return None
+    verb = mark_verb("cannot" if second.failed else "do", plural=False)
+    return replace(other, text=f"{other.subject} {verb}", blow=replace(second, others=()), link=BUT)
 
 
 def is_cost(failure: Clause, loss: Clause) -> bool:
@@ -40,6 +62,13 @@ def is_cost(failure: Clause, loss: Clause) -> bool:
     blow = failure.blow
     is_failure = blow is not None and (blow.failed or blow.poor) and not blow.against
     return is_failure and loss.blow is None and bool(loss.subject) and NAMES.findall(failure.subject) == [loss.subject]
+
+
+def is_setback(one: Clause, other: Clause) -> bool:
+    """Return whether somebody failed at a task right after they did another."""
+    if one.blow is None or other.blow is None or one.blow.against or other.blow.against:
+        return False
+    return other.blow.failed and not (one.blow.failed or one.blow.poor)
 
 
 def is_return(one: Clause, other: Clause) -> bool:

@@ -74,7 +74,7 @@ def is_pair(deed: StoryDeed, other: StoryDeed) -> bool:
         return False
     clauses = [each for each in (deed.single, other.single) if each and each.blow and each.blow.against]
     is_same = len({each.blow.what for each in clauses if each.blow}) == 1
-    if len(clauses) != PAIR or not is_same or any(each.words or each.leads_on or each.tail for each in clauses):
+    if len(clauses) != PAIR or not is_same or any(each.words or each.leads_on or each.trail for each in clauses):
         return False
     return clauses[0].subject != clauses[1].subject and sum(len(each.text) for each in clauses) < LONG
 

@@ -128,6 +128,8 @@ def both_falls(one: Sentence, other: Sentence) -> str:
     first, second = FALL.fullmatch(one.text), FALL.fullmatch(other.text)
     if not (first and second) or one.weight != NEEDED or other.weight != NEEDED:
         return ""
+    if first["who"] == second["who"] and first["act"] == second["act"]:
+        return one.text
     if first["who"] == second["who"]:
         return f"{one.text} and {second['act']}{second['by']}"
     is_same = first["by"] and (first["act"], first["by"]) == (second["act"], second["by"])

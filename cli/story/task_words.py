@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from cli.phrases.patterns import Marked, mark_verb
-from cli.phrases.verbs import FORMS, PASTS, VERBS, base_forms, conjugate, infinitive
+from cli.phrases.verbs import FORMS, PASTS, VERBS, base_forms, conjugate, gerund, infinitive
 from cli.story.plain_words import is_thing, plain_words
 from ledger.names import escape, word_list
 
@@ -33,6 +33,11 @@ MEANWHILE: Final = re.compile(  # a clause of one verb: `while the tide turns`
 )
 PRESENT: Final = re.compile(rf"\b(?:{'|'.join(PAST)})\b")
 BEYOND: Final = re.compile(rf"\b(?:to|{'|'.join({*PAST.values()})})\b")  # in a question that is in the past, or none
+DECLINED: Final = re.compile(r"(?:not|do not|don't|does not|doesn't)(?: to)? (.+)", re.IGNORECASE)
+TOLD: Final = re.compile(r"tell (?:how|if|what|when|where|whether|which|who|why)\b")  # what they found out, or said?
+CLAIM: Final = re.compile(r"(?:(?:the|an?|his|her|its|their) [\w'-]+|he|she|it|they) (?P<verb>[a-z]+)")  # `he lies`
+PERSONS: Final = ("he ", "she ", "it ", "they ")
+LIED: Final = "lied"  # who lies, and nowhere
 ASKING: Final = ("task_to", "reason_to")  # of a roll, where somebody may ask what they want to know
 
 
@@ -53,8 +58,8 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
     texts = {name: value for name, value in said.items() if isinstance(value, str)}
     lists = {name: value for name, value in said.items() if isinstance(value, list) and value}
     gerunds = {f"{name}_ing": value for name, value in texts.items() if GERUND.match(value)}
-    deeds = {name: deed for name, value in texts.items() if (deed := infinitive(value, verbs) or way(value))}
-    settled = {name: done for name, deed in deeds.items() if past and (done := meanwhile(deed)) != deed}
+    deeds = {name: deed for name, value in texts.items() if (deed := deed_in(value, verbs))}
+    settled = {name: done for name, deed in deeds.items() if past and (done := learned(meanwhile(deed))) != deed}
     clauses = {name for name, deed in deeds.items() if name not in settled and CLAUSE.search(deed)}
     said_so = {f"{name}_said": deeds[name] for name in clauses if not CALL.search(deeds[name])}
     tasks = {f"{name}_to": settled.get(name, deed) for name, deed in deeds.items() if name not in clauses}
@@ -62,6 +67,7 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
     tasks |= {name: deed for name in ASKING if (deed := made_out(texts.get(name[:-3], ""), past=past))}
     things = {f"{name}_thing": value for name, value in texts.items() if is_thing(value)}
     as_they_did = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items() if not SEVERAL.search(task)}
+    as_they_did = {name: did for name, did in as_they_did.items() if not TOLD.match(tasks[f"{name[:-4]}_to"])}
     return (
         texts
         | gerunds
@@ -72,6 +78,18 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
         | things
         | {name: word_list(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
     )
+
+
+def deed_in(text: str, verbs: Collection[str]) -> str:
+    """Return what somebody tries as it follows `to`; empty for a text that begins with no verb and no way."""
+    return infinitive(text, verbs) or way(text) or declined(text, verbs)
+
+
+def declined(text: str, verbs: Collection[str]) -> str:
+    """Return what somebody will not do as it follows `to`: `keep from listening` for `not listen`."""
+    found = DECLINED.fullmatch(text.strip())
+    verb, space, rest = (infinitive(found[1], verbs) if found else "").partition(" ")
+    return f"keep from {gerund(verb)}{space}{rest}" if verb else ""
 
 
 def way(text: str) -> str:
@@ -88,6 +106,23 @@ def meanwhile(task: str) -> str:
         return task
     verb = PAST.get(found[3]) or conjugate(verbs[0], past=True)
     return f"{task[: found.start()]}{found[1]} {found[2]}{verb}{task[found.end() :]}"
+
+
+def learned(task: str) -> str:
+    """Return a task that ends with a question of one known verb with that in the past: `tell whether he lied`."""
+    words = "|".join(plain_words().questions.split())
+    found = re.fullmatch(rf"([a-z]+(?: out)?) ((?:{words})\b) ([^,;:.?!]+)", task)
+    if not found or PERSON.search(found[3]):
+        return task
+    asked = found[3]
+    claim = CLAIM.fullmatch(asked)
+    verbs = base_forms(claim["verb"]) if claim else []
+    verbs = [verb for verb in verbs if verb in VERBS or verb in PASTS or asked.startswith(PERSONS)]
+    if claim and verbs:
+        asked = asked[: claim.start("verb")] + (LIED if verbs[0] == "lie" else conjugate(verbs[0], past=True))
+    elif len(PRESENT.findall(asked)) == 1:
+        asked = in_past(asked)
+    return f"{found[1]} {found[2]} {asked}"
 
 
 def in_past(asked: str) -> str:

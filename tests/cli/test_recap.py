@@ -48,7 +48,7 @@ def test_chronicle_tells_the_session_in_order(folder: Folder) -> None:
 
 2026-01-09 · still open · Kess · Orrin · no players recorded
 
-Kess sneaked.[^1]
+Kess moved without a sound.[^1]
 
 ## The lamp room
 
@@ -56,7 +56,7 @@ Kess sneaked.[^1]
 
 > **Kess:** Hush.
 
-Kess could not climb. It was ruled: a gift (agreed).[^2]
+Kess could not make the climb. It was ruled: a gift (agreed).[^2]
 
 ## Where things stand
 
@@ -69,7 +69,7 @@ Kess could not climb. It was ruled: a gift (agreed).[^2]
     ]  # fmt: skip
     assert (
         "- The table said Kess speed 9, the ledger says 11: "
-        "Kess sneaked (1.1: 11 against 9; Kess's speed 14 to 11; Kess's destiny 0 to 1) (1.7)\n" in body
+        "Kess moved without a sound (1.1: 11 against 9; Kess's speed 14 to 11; Kess's destiny 0 to 1) (1.7)\n" in body
     )
     assert "| Kess | might | 9 |  |  |  | -5 (a gift) | 4 |\n" in body
 

@@ -43,8 +43,8 @@ def test_correction_tells_what_it_says_now_and_what_it_changed(folder: Folder) -
     play(folder, "k sneak v5 e1 /6.5", "k climb v3 e1 /6.5", "close", '~ 1.1 v4 because="it was easier" retcon')
     page = folder.run("recap", "1")
     corrected = page.partition("## Corrected\n\n")[2].partition("\n\n")[0]
-    now = "Kess sneaked (1.1: 11 against 6; Kess's speed 14 to 11; Kess's destiny 0 to 1)"
-    was = "Kess sneaked (1.1: 11 against 9; Kess's speed 14 to 11; Kess's destiny 0 to 1)"
+    now = "Kess moved without a sound (1.1: 11 against 6; Kess's speed 14 to 11; Kess's destiny 0 to 1)"
+    was = "Kess moved without a sound (1.1: 11 against 9; Kess's speed 14 to 11; Kess's destiny 0 to 1)"
     assert corrected == f"- Amends 1.1 (it was easier): {now}; was: {was}; changes 1 entry: 1.2 (1.4)"
 
 
@@ -80,7 +80,7 @@ def test_effect_is_told_where_the_roll_is(brawl: Folder) -> None:
 def test_damage_behind_a_closed_roll_is_not_of_the_roll(brawl: Folder) -> None:
     play(brawl, "a climb v2 /6.6", '! damage ash 3 "a loose step"')
     page = brawl.run("recap")
-    assert re.search(r"Ash climbed\. (?:Ash|They) (?:was|were) hurt \(.a loose step.\)\.", page)
+    assert re.search(r"Ash made the climb\. (?:Ash|They) (?:was|were) hurt \(.a loose step.\)\.", page)
 
 
 @pytest.mark.slow
@@ -90,8 +90,8 @@ def test_correction_of_an_earlier_session_tells_both(folder: Folder) -> None:
     folder.run("open", "Two")
     play(folder, '~ 1.1 v4 because="it was easier" retcon')
     corrected = folder.run("recap", "2").partition("## Corrected\n\n")[2].partition("\n\n")[0]
-    assert "Kess sneaked (1.1: 11 against 6;" in corrected
-    assert "; was: Kess sneaked (1.1: 11 against 9;" in corrected
+    assert "Kess moved without a sound (1.1: 11 against 6;" in corrected
+    assert "; was: Kess moved without a sound (1.1: 11 against 9;" in corrected
 
 
 @pytest.mark.slow

@@ -54,7 +54,7 @@ def test_character_is_told_over_all_sessions(two: Folder) -> None:
     assert body == (
         "# Kess\n\nSalt Ward\n\n"
         "## Session 1: Rooftops\n\n### The roof\n\n"
-        "Kess sneaked, and Orrin managed to climb, but only just.\n\n"
+        "Kess moved without a sound.\n\n"
         "> **Kess:** Hush.\n\n"
         "## Session 2: Two\n\n### The cellar\n\nKess rested for one action.\n\n"
         "## Now\n\n- **Kess**: might 9/9, speed 14/14, intellect 17/17, health 14/14, destiny 1\n"
@@ -80,10 +80,12 @@ def test_campaign_is_one_page_with_last_time(two: Folder) -> None:
     assert open_page.startswith("# Salt Ward\n\n## Last time (Session 1: Rooftops)")  # the second is this time
     two.run("close")
     page = two.run("recap", "--campaign").partition("\n---\n\n")[2]
-    assert page.startswith("# Salt Ward\n\n## Last time (Session 2: Two)\n\n**The cellar.** Orrin could not climb")
+    assert page.startswith(
+        "# Salt Ward\n\n## Last time (Session 2: Two)\n\n**The cellar.** Orrin could not make the climb"
+    )
     assert "## Decided\n\n- No lamps (tinder is wet; for the campaign) (2.3)\n" in page
     assert page.endswith("## Sessions\n\n- Session 1: Rooftops (2026-01-09)\n- Session 2: Two (2026-01-09)\n")
-    assert "Kess sneaked" not in page
+    assert "Kess moved without a sound" not in page
 
 
 @pytest.fixture

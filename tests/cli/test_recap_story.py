@@ -150,7 +150,7 @@ def test_players_see_no_dice_of_a_foe(tmp_path: Path) -> None:
     ("line", "sentence"),
     [
         ("w force m v1 /9.8", "Wren forced a way."),
-        ("w sneak s v3 /9.8", "Wren sneaked."),
+        ("w sneak s v3 /9.8", "Wren moved without a sound."),
     ],
 )
 def test_task_without_an_object_is_told_with_one(tmp_path: Path, line: str, sentence: str) -> None:
@@ -163,7 +163,7 @@ def test_task_without_an_object_is_told_with_one(tmp_path: Path, line: str, sent
     [
         ("dusk-bastards", 'w "lore about the salt graves" i v1 /9.8', "Wren succeeded at lore about the salt graves."),
         ("dusk-bastards", 'w "unfurls the sail" m v1 /9.8', "Wren unfurled the sail."),
-        ("monolith", 'v save body "a fall" /2', 'Vega had the strength for it ("a fall").'),
+        ("monolith", 'v save body "a fall" /2', "Vega had the strength for a fall."),
     ],
 )
 def test_dice_are_told_in_a_sentence(tmp_path: Path, game: str, line: str, sentence: str) -> None:
@@ -238,7 +238,7 @@ def test_fate_of_a_foe_is_what_was_ruled_last(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_cost_is_told_with_what_came_back(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, "w climb m v9 e2 /9.8", "close").run("recap")
-    assert "Wren could not climb even with great effort" in page
+    assert "Wren could not make the climb even with great effort" in page
     assert re.search(r"Wren's might [0-9]+ to [0-9]+", page)
 
 

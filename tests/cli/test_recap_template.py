@@ -38,7 +38,9 @@ def test_template_has_the_fields_of_the_page(told: Folder) -> None:
 @pytest.mark.slow
 def test_template_of_the_campaign_is_found_by_size_and_form(told: Folder) -> None:
     told.file("templates/post.md.jinja", "mine: {{ night_text }}\n")
-    assert re.fullmatch(r"mine: Kess sneaked \([0-9]+ against [0-9]+\)\..*\n", told.run("recap", "--post"))
+    assert re.fullmatch(
+        r"mine: Kess moved without a sound \([0-9]+ against [0-9]+\)\..*\n", told.run("recap", "--post")
+    )
     assert "mine" not in told.run("recap", "--post", "--format", "text")
     assert "mine" not in told.run("recap")
     told.file("templates/chronicle.md.jinja", "mine")
@@ -115,7 +117,7 @@ def test_template_is_refused_without_jinja(told: Folder, monkeypatch: pytest.Mon
     path = told.file("mine.jinja", "x")
     monkeypatch.setitem(sys.modules, "jinja2", None)
     assert "pip install 'campaign-ledger[templates]'" in one_error(told.invoke("recap", "--template", str(path)), 3)
-    assert "Kess sneaked" in told.run("recap")
+    assert "Kess moved without a sound" in told.run("recap")
 
 
 @pytest.mark.slow
@@ -125,5 +127,5 @@ def test_template_of_the_help_page_works(told: Folder) -> None:
     path = told.file("help.jinja", template)
     written = told.run("recap", "--template", str(path))
     assert written.startswith("# Rooftops\n")
-    assert "Kess sneaked (1.2)." in written
+    assert "Kess moved without a sound (1.2)." in written
     assert "- **Kess**: might 9/9" in written

@@ -141,11 +141,11 @@ def test_only_some_weapons_fell_with_their_own_verb(verb: str, pattern: str, tol
 @pytest.mark.parametrize(
     ("tokens", "told"),
     [
-        ((), "Wren hid."),
-        (('! wren.destiny +1 "a gift"',), "Wren hid, under an Eclipse that took Destiny."),
+        ((), "Wren got out of sight."),
+        (('! wren.destiny +1 "a gift"',), "Wren got out of sight, under an Eclipse that took Destiny."),
         (
             ("w run s v1 /1.2", "close", '! wren.destiny +1 "a gift"'),
-            "Wren hid, under an Eclipse that took Destiny and Doom.",
+            "Wren got out of sight, under an Eclipse that took Destiny and Doom.",
         ),
     ],
 )
@@ -201,7 +201,7 @@ def test_stake_is_told_of_a_failure_alone(tmp_path: Path) -> None:
     lines = ('v save body "hauls the hatch" stake="a finger"', 'o save body "the cold" stake="his toes"')
     page = played("monolith", tmp_path, f"{lines[0]} /2", f"{lines[1]} /20").run("recap")
     assert "a finger" not in page.partition("## Where")[0]
-    assert '("the cold"; at stake: "his toes")' in page
+    assert 'did not have the strength for the cold (at stake: "his toes")' in page
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def test_campaign_ruling_is_open_in_the_chronicle(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_same_deed_again_says_so(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, *("w hide v2 /6.6", "close") * 2).run("recap")
-    assert "Wren hid, then hid again." in page
+    assert "Wren got out of sight, then got out of sight again." in page
 
 
 def test_death_of_a_character_leads_wherever_it_was() -> None:

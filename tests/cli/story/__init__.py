@@ -1,0 +1,1 @@
+"""How a story tells what somebody did."""
