@@ -33,7 +33,10 @@ CHAINS = [
 ] + [[page] for page in sorted(ROOT.glob("rulebooks/*/help.md"))]
 if find_spec("mcp") is not None:
     CHAINS.append([HELP / "mcp.md"])  # its client is the library's
-PLAIN = re.compile(r"campaign ([^'\"|&;<>$`\\\n~*?]|'[^'\n]*')*")  # one command, without a pipe or a variable
+PLAIN = re.compile(  # one command without a variable, whose output goes to the terminal, into a file or into a pipe
+    r"""campaign (?P<given>(?:[^'"|&;<>$`\\\n~*?]|'[^'\n]*'|"[^"$`\\\n]*")*?)(?P<quiet> 2>/dev/null)?"""
+    r"(?: > (?P<file>[\w./-]+)| \| (?P<pipe>[^|&;<>$`\n]+))?"
+)
 PLAY = "campaign play"
 PROMPT = "»"
 CLOCK = "2026-01-09T19:30:00Z"
@@ -117,10 +120,26 @@ class Shell:
 
         What needs no shell runs in this process, which is much faster.
         """
-        if PLAIN.fullmatch(command):
-            with contextlib.chdir(self.folder):
-                return run_main(*shlex.split(command)[1:], env=self.environment).args.rstrip("\n")
-        return self._run_in_bash(command)
+        plain = PLAIN.fullmatch(command)
+        return (self._run_here(plain) if plain else self._run_in_bash(command)).rstrip("\n")
+
+    def _run_here(self, plain: re.Match[str]) -> str:
+        """Return the output of one command of the program, behind what it writes into a file or a pipe."""
+        with contextlib.chdir(self.folder):
+            done = run_main(*shlex.split(plain["given"]), env=self.environment)
+            remarks = "" if plain["quiet"] else done.stderr
+            if plain["file"]:
+                Path(plain["file"]).write_text(done.stdout, encoding="utf-8")
+                return remarks
+            if plain["pipe"]:
+                end = ["bash", "-c", plain["pipe"]]
+                return (
+                    remarks
+                    + subprocess.run(
+                        end, env=self.environment, input=done.stdout, stdout=subprocess.PIPE, text=True, check=False
+                    ).stdout
+                )
+            return done.stdout if plain["quiet"] else done.args
 
     def _run_in_bash(self, command: str) -> str:
         keep = """
@@ -137,7 +156,7 @@ echo __PWD__; pwd; for name in $(compgen -v | grep -xE '[a-z]+'); do printf '%s=
         printed, _, after = done.stdout.partition("__PWD__\n")
         folder, *variables = after.splitlines()
         self.folder, self.variables = Path(folder), "\n".join(variables)
-        return printed.rstrip("\n")
+        return printed
 
 
 def rewrite_pages(pages: list[Path], folder: Path) -> None:

@@ -13,7 +13,17 @@ import pytest
 from tests.readme import CHAINS, README, ROOT, Shell, Step, steps
 
 FRESH = re.compile(r"^python3 -m venv .*$", re.MULTILINE)
-LONG_RUN = re.compile(r"campaign (?:-C \w+ )?forecast|from mcp import")  # hundreds of fights; a library of its own
+# hundreds of fights; a library or a server of its own
+LONG_RUN = re.compile(r"campaign (?:-C \w+ )?forecast|from mcp import|from http.server import")
+
+
+def is_long(chain: Sequence[tuple[Path, Step]], index: int) -> bool:
+    """Return whether a step takes long, or shows nothing and is there for steps that do."""
+    step = chain[index][1]
+    if LONG_RUN.search(step.command):
+        return True
+    return not step.printed and all(is_long(chain, later) for later in range(index + 1, len(chain)))
+
 
 PAGES = [[(page, step) for page in chain for step in steps(page.read_text(encoding="utf-8"))] for chain in CHAINS]
 STEPS = [
@@ -21,7 +31,7 @@ STEPS = [
         number,
         index,
         id=f"{page.relative_to(ROOT)} line {step.line}",
-        marks=pytest.mark.slow if LONG_RUN.search(step.command) else (),
+        marks=pytest.mark.slow if is_long(chain, index) else (),
     )
     for number, chain in enumerate(PAGES)
     for index, (page, step) in enumerate(chain)
