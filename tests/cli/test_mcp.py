@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -13,13 +14,8 @@ from cli.commands import mcp as command
 from cli.questions.roles import GM_VIEW, PLAYERS
 from tests.cli.conftest import Folder, copied, environment, one_error
 
-pytest.importorskip("mcp", reason='pip install -e ".[mcp]"')
-
-import anyio
-from mcp import Client, StdioServerParameters
-
-from cli.table import assistant
-from cli.table.assistant import campaign_server
+pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason='pip install -e ".[mcp]"')
+# To import the library takes a second, so that only the functions that use it do.
 
 FOE = """sheet = "npc"
 name = "Warden"
@@ -67,6 +63,8 @@ def secrets(open_folder: Folder, tmp_path_factory: pytest.TempPathFactory) -> Fo
 
 def asked(server: Any, *calls: tuple[str, Mapping[str, Any]]) -> list[Any]:
     """Return the results of tools that the library's client calls."""
+    import anyio
+    from mcp import Client
 
     async def ask() -> list[Any]:
         async with Client(server) as client:
@@ -80,6 +78,8 @@ def texts(result: Any) -> list[str]:
 
 
 def serve(folder: Folder, role: str = PLAYERS) -> Any:
+    from cli.table.assistant import campaign_server
+
     return campaign_server(str(folder.path), role, "Salt Ward")
 
 
@@ -159,7 +159,7 @@ def test_hostile_argument_gets_no_answer(secrets: Folder, name: str, arguments: 
 
 @pytest.mark.slow
 def test_answer_that_is_too_long_says_what_to_ask(secrets: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assistant, "ANSWER_MOST", 100)
+    monkeypatch.setattr("cli.table.assistant.ANSWER_MOST", 100)
     (result,) = asked(serve(secrets), ("show", {}))
     assert result.is_error
     assert texts(result)[0].endswith("Ask about one being, one value, one session or one entry.")
@@ -171,7 +171,11 @@ def test_remarks_come_behind_the_answer(secrets: Folder) -> None:
     assert texts(result)[1:] == ["The typed faces are ignored: odds count every face."]
 
 
+@pytest.mark.slow
 def test_tools_only_read_and_say_what_they_take(secrets: Folder) -> None:
+    import anyio
+    from mcp import Client
+
     async def listed() -> tuple[Any, str]:
         async with Client(serve(secrets)) as client:
             return (await client.list_tools()).tools, client.instructions or ""
@@ -186,6 +190,8 @@ def test_tools_only_read_and_say_what_they_take(secrets: Folder) -> None:
 
 @pytest.mark.slow
 def test_command_speaks_over_its_streams(secrets: Folder) -> None:
+    from mcp import StdioServerParameters
+
     words = ["-m", "cli.main", "-C", str(secrets.path), "mcp"]
     (result,) = asked(
         StdioServerParameters(command=sys.executable, args=words, env=environment()), ("show", {"what": "warden"})

@@ -51,6 +51,10 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.syspath_prepend(str(folder))
     forget_games()
     yield folder
-    forget_games(
-        *(name for name, module in [*sys.modules.items()] if str(folder) in repr(getattr(module, "__spec__", None)))
-    )
+    forget_games(*(name for name, module in [*sys.modules.items()] if str(folder) in place_of(module)))
+
+
+def place_of(module: object) -> str:
+    """Return where the code of a module, or those of a package without code, was found."""
+    spec = getattr(module, "__spec__", None)
+    return f"{spec.origin} {spec.submodule_search_locations}" if spec else ""

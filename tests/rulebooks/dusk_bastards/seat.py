@@ -61,11 +61,15 @@ class Seat(TableSeat):
     ) -> None:
         super().__init__(BOOK, "DB-E-", check_bounds, SILENT)
         sheets = {name: cases()["sheets"].get(name, {}) | given.get(name, {}).get("sheet", {}) for name in who}
-        self.begin(lambda: self._join(sheets), sheets)
-        fight = encounter["order"] if encounter else ()
-        before = tuple(_given_facts(self.state, doom, options or {}, given, fight))
-        self.add_facts((*before, *(_encounter_facts(**encounter) if encounter else ()), *facts))
-        self.ledger.open_session("one", at=AT, seed=fixed_seed("tests"))
+
+        def play() -> None:
+            self._join(sheets)
+            fight = encounter["order"] if encounter else ()
+            before = tuple(_given_facts(self.state, doom, options or {}, given, fight))
+            self.add_facts((*before, *(_encounter_facts(**encounter) if encounter else ()), *facts))
+            self.ledger.open_session("one", at=AT, seed=fixed_seed("tests"))
+
+        self.begin(play, sheets, doom, options, encounter, facts, given)
 
     def _join(self, sheets: Mapping[str, Mapping[str, Any]]) -> None:
         for name, sheet in sheets.items():
