@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from typing import Any, Final
 
@@ -44,6 +45,16 @@ class Budget:
     def cases(self, quick: Sequence[Any], long: Sequence[Any]) -> list[Any]:
         """Return the cases of a test: those of `quick` are tried in every run, the others only in the long run."""
         return [*quick, *(slow(case) for case in long if case not in quick)]
+
+
+def spread(rows: int, count: int, name: str) -> list[int]:
+    """Return `count` places of so many rows, one in each part of them, always the same for a name.
+
+    Where in its part a place is differs, so that rows of several parameters do not all have the same one of them.
+    """
+    chance, count = Random(name), min(rows, count)
+    bounds = [each * rows // count for each in range(count + 1)]
+    return [chance.randrange(begin, end) for begin, end in pairwise(bounds)]
 
 
 def slow(case: Any) -> ParameterSet:

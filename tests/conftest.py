@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.budget import BUDGET
+from tests.budget import BUDGET, spread
 from tests.postgres import Server, missing_postgres, running_server
 from tests.seals import fix_salts
 
@@ -53,10 +53,26 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave slow tests out of the quick run: to skip each of them takes longer than many a test."""
+    mark_rows(items)
     if not config.getoption("--long"):
         slow = [item for item in items if item.get_closest_marker("slow")]
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)
+
+
+def mark_rows(items: list[pytest.Item]) -> None:
+    """Mark as slow the rows of a test with `quick_rows(count)` that are not among those spread over all of them."""
+    tests: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("quick_rows") and not item.get_closest_marker("slow"):
+            tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for name, rows in tests.items():
+        mark = rows[0].get_closest_marker("quick_rows")
+        assert mark is not None
+        quick = set(spread(len(rows), *mark.args, name))
+        for place, row in enumerate(rows):
+            if place not in quick:
+                row.add_marker(pytest.mark.slow)
 
 
 def pytest_collection_finish() -> None:

@@ -79,9 +79,14 @@ def outputs(sample: str) -> dict[str, list[str]]:
 def printed(folder: Path) -> Iterator[tuple[str, str]]:
     """The name of each golden file, and what it should hold. The folder is called like the sample."""
     for name, arguments in outputs(folder.name).items():
-        done = CliRunner().invoke(campaign, ["-C", str(folder), *arguments])
-        assert done.exit_code == EXITS.get(arguments[0], 0), done.output
-        yield name, done.stdout
+        yield name, output(folder, arguments)
+
+
+def output(folder: Path, arguments: list[str]) -> str:
+    """What a command prints about a sample."""
+    done = CliRunner().invoke(campaign, ["-C", str(folder), *arguments])
+    assert done.exit_code == EXITS.get(arguments[0], 0), done.output
+    return done.stdout
 
 
 def foretold(folder: Path) -> str:

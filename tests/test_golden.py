@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from cli.main import campaign
-from tests.golden import CAMPAIGNS, outputs, printed, retold, samples, stories
+from tests.golden import CAMPAIGNS, output, outputs, retold, samples, stories
 
 
-@pytest.fixture(scope="module")
-def outputs_of(played_samples: dict[str, Path]) -> Callable[[str], dict[str, str]]:
-    """Return what each command prints about a sample; each is asked once."""
-    return cache(lambda sample: dict(printed(played_samples[sample])))
-
-
+@pytest.mark.quick_rows(36)
 @pytest.mark.parametrize(("sample", "name"), [(sample, name) for sample in samples() for name in outputs(sample)])
-def test_a_sample_tells_the_same_story(outputs_of: Callable[[str], dict[str, str]], sample: str, name: str) -> None:
+def test_a_sample_tells_the_same_story(played_samples: dict[str, Path], sample: str, name: str) -> None:
     kept = (CAMPAIGNS / sample / "golden" / name).read_text(encoding="utf-8")
-    told = outputs_of(sample)[name]
+    told = output(played_samples[sample], outputs(sample)[name])
     assert told == kept, "python -m tests.rewrite rewrites it; read the difference before you keep it"
 
 

@@ -21,6 +21,7 @@ def stored(folder: Path) -> list[object]:
         store.close()
 
 
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize("kept", KEPT, ids=IDS)
 def test_kept_ledger_prints_what_it_printed(kept: Path, tmp_path: Path) -> None:
     folder = unpack(kept, tmp_path / kept.name)

@@ -79,6 +79,7 @@ def proposed(ledger: FacesLedger, chance: Random, levels: int) -> Iterator[str]:
         yield from (filled(value.line, *[option.blank] if option.blank else []) for value in option.values)
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("game", sorted(FIGHTS))
 @pytest.mark.parametrize("seed", BUDGET.seeds(1, 20))
 def test_every_act_is_taken_when_it_is_typed(game: str, seed: int) -> None:
@@ -96,6 +97,7 @@ def test_every_act_is_taken_when_it_is_typed(game: str, seed: int) -> None:
         assert refused == []
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize(
     ("game", "who", "labels"),
     [
@@ -138,6 +140,7 @@ def test_choices_further_down_are_asked_for_by_their_path() -> None:
     assert act.line == 'Asha maneuver name="heavy-strike" target="Guard 1"'
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize(
     ("game", "who", "verb", "line", "blanks"),
     [

@@ -134,6 +134,7 @@ SLIPS = {"defense 5, the ledger would say 4", "Sira hp 8, the ledger would say 7
 WOUNDED = {"Kael wounded 1, the ledger would say nothing", "actions 1, the ledger would say 2"}
 
 
+@pytest.mark.quick_rows(4)
 @pytest.mark.parametrize(
     ("reading", "claims", "refused"),
     [

@@ -80,6 +80,7 @@ def test_every_table_and_column_has_words(demo: Folder, tmp_path: Path) -> None:
         assert columns - own - texts["every"].keys() == set(), name
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("sample", samples())
 def test_queries_of_the_metadata_find_rows(sample: str, played_samples: dict[str, Path], tmp_path: Path) -> None:
     database = written(Folder(played_samples[sample]), tmp_path)

@@ -42,12 +42,14 @@ def test_questions_are_those_that_may_be_asked():
     assert set(QUESTIONS) == set(LOOKING)
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_bundle_answers_as_its_ledger(leaves, bundles, name):  # noqa: F811 - the fixture
     answer = ask(bundles["gm"], *QUESTIONS[name])
     assert (answer.exit_code, answer.stdout) == (0, leaves.run(*QUESTIONS[name]))
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_players_copy_answers_without_secrets(leaves, bundles, tmp_path, monkeypatch, name):  # noqa: F811
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

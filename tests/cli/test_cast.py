@@ -257,6 +257,7 @@ def test_members_of_a_group_join_before_it(tmp_path):
     assert "a.toml: members must be" in one_error(run("-C", folder, "cast", str(sheets)), 1)
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("sample", samples())
 def test_folders_of_every_sample_are_cast_as_they_stand(sample, tmp_path):
     source = CAMPAIGNS / sample

@@ -18,6 +18,7 @@ def test_do_prints_the_entry_to_standard_output(folder):
     assert "Dawn" in done.stdout
 
 
+@pytest.mark.quick_rows(4)
 @pytest.mark.parametrize(
     ("line", "code", "said"),
     [

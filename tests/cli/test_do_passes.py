@@ -88,6 +88,7 @@ def test_file_with_a_pass_of_nothing_is_run_again(fight: Folder) -> None:
     assert fight.bytes == before
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("sample", samples())
 def test_pass_of_nothing_is_no_error_in_any_game(sample: str, played_samples: dict[str, Path], tmp_path: Path) -> None:
     folder = copied(Folder(played_samples[sample]), tmp_path)

@@ -43,6 +43,7 @@ TABLE_DICE = {
 }
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_takes_dice_of_the_table(game: str, tmp_path: Path) -> None:
     folder = tmp_path / "evening"

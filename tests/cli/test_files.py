@@ -57,6 +57,7 @@ def precious(folder: Folder) -> dict[str, Path]:
     return {name: seed if name == "seed" else folder.path / file for name, file in SOURCES.items()}
 
 
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize("target", TARGETS)
 def test_own_file_is_written_again(folder, target, tmp_path):
     out = tmp_path / "out"
@@ -83,6 +84,7 @@ def test_file_of_others_is_refused_under_any_name(folder, precious, target, sour
     assert content(tmp_path / "out") == before
 
 
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize("target", TARGETS)
 def test_force_replaces_a_file_but_no_ledger(folder, precious, target, tmp_path):
     path = tmp_path / "out" / TARGETS[target][1]
@@ -133,6 +135,7 @@ OBSTACLES: dict[str, tuple[Callable[[Path, Path], None], str]] = {
 }
 
 
+@pytest.mark.quick_rows(8)
 @pytest.mark.parametrize("force", FORCE)
 @pytest.mark.parametrize("obstacle", OBSTACLES)
 @pytest.mark.parametrize("target", TARGETS)

@@ -23,6 +23,7 @@ def run(path: Path, *arguments: str) -> Result:
     return CliRunner().invoke(campaign, ["-C", str(path), *arguments])
 
 
+@pytest.mark.quick_rows(5)
 @pytest.mark.parametrize(
     ("line", "full"),
     [

@@ -27,6 +27,7 @@ def said_by(seat: Seat, line: str) -> Attempt:
     return parsed.declaration
 
 
+@pytest.mark.quick_rows(8)
 @pytest.mark.parametrize(
     ("line", "text", "skill"),
     [

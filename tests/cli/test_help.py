@@ -31,6 +31,7 @@ def test_every_game_has_a_page_and_sheets_for_players_and_others():
         assert len(load_game(game).texts().sheet_templates) >= 2
 
 
+@pytest.mark.quick_rows(14)
 @pytest.mark.parametrize("topic", [*help_pages(), *COMMANDS])
 def test_help_explains_every_page_and_command(topic):
     done = run("help", topic)
@@ -38,6 +39,7 @@ def test_help_explains_every_page_and_command(topic):
     assert len(done.stdout.splitlines()) > 3
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_help_explains_every_verb(game):
     for kind in kinds_with_verbs(load_game(game)):

@@ -151,6 +151,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("name", REFUSED)
 def test_import_refuses(played, bundle, tmp_path, name):
     change, code, what = REFUSED[name]

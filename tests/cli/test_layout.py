@@ -94,6 +94,7 @@ def test_every_part_is_listed() -> None:
     assert {part_of(path) for path in CLI.rglob("*.py")} - {"__init__", "_samples"} == set(ALLOWED)
 
 
+@pytest.mark.slow
 def test_libraries_load_no_command_line() -> None:
     """Each floor is imported after those before it, so that one process shows what it adds."""
     script = ["import sys"]

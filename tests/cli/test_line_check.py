@@ -19,6 +19,7 @@ from tests.ledger.strategies import Forger, changing
 BECAUSE = ("--because", "so it was")
 
 
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize("size", [7, 1000, *(pytest.param(size, marks=pytest.mark.slow) for size in (3, 40))])
 def test_parts_read_lines_in_the_states_of_the_whole(
     saints: Folder, monkeypatch: pytest.MonkeyPatch, size: int

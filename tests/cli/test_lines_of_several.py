@@ -34,6 +34,7 @@ def outcome_with_other_faces(ledger: FacesLedger, key: str, line: str) -> str:
     return "" if result is not None else "nothing to do"
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("game", sorted(FIGHTS))
 @pytest.mark.parametrize("seed", BUDGET.seeds(1, 20))
 def test_faces_decide_no_refusal_of_a_whole_line(game, seed):
@@ -45,6 +46,7 @@ def test_faces_decide_no_refusal_of_a_whole_line(game, seed):
         assert len(outcomes) == 1, (line, outcomes)
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("game", sorted(FIGHTS))
 def test_cut_line_is_one_act_that_undo_takes_back(game):
     """Some line of each game is cut short; its undo leaves the state before it."""

@@ -9,6 +9,7 @@ from tests.cli.conftest import one_error
 ANSWER_MOST = 1_200
 
 
+@pytest.mark.quick_rows(8)
 @pytest.mark.parametrize("digits", [25, 4_000, 5_000])
 @pytest.mark.parametrize(
     "command",

@@ -93,6 +93,7 @@ def test_low_faces_are_good_where_results_say_so(played_samples: dict[str, Path]
     assert seeded["stakes"]["attack"] == 2
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("sample", samples())
 def test_groups_hold_all_dice_of_every_sample(sample: str, played_samples: dict[str, Path]) -> None:
     for report in json.loads(Folder(played_samples[sample]).run("luck", "--json")):
@@ -170,6 +171,7 @@ def check_dice(folder: Folder) -> None:
             assert alone.low() >= whole.low()
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("sample", samples())
 def test_dice_alone_have_the_luck_of_whole_records(sample: str, played_samples: dict[str, Path]) -> None:
     check_dice(Folder(played_samples[sample]))

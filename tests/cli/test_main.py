@@ -47,6 +47,7 @@ print("\\n".join(["modules:", *sys.modules]), file=sys.stderr)
 """
 
 
+@pytest.mark.quick_rows(10)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_every_command_has_an_example(name):
     done = run(name, "--help")
@@ -54,6 +55,7 @@ def test_help_of_every_command_has_an_example(name):
     assert re.search(rf"\n  Examples?:\n    campaign {name}\b", done.stdout)
 
 
+@pytest.mark.quick_rows(12)
 @pytest.mark.parametrize("name", [*COMMANDS, "shelf verify", "encounter build"])
 def test_every_example_can_be_copied(name):
     """Each is a line of its own, and a command that the shell can read: options and all."""
@@ -90,6 +92,7 @@ def imported(folder: Folder, *arguments: str, **more: str) -> set[str]:
     return set(modules.splitlines())
 
 
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize(
     ("arguments", "more"),
     [

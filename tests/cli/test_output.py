@@ -64,7 +64,8 @@ def test_reader_that_stops_is_no_error(played, command):
     assert not [line for line in said if not line.startswith(("No kept head was given", "The ruling holds for"))]
 
 
-@pytest.mark.parametrize("more", [[], pytest.param(["--json"], marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [[], ["--json"]])
 def test_long_log_ends_quietly_with_its_reader(folder, more):
     folder.run("run", str(folder.file("long.session", f"# {'A rather long scene, ' * 20}\n" * 160)))
     done = folder.run_process("log", *more, before=["sh", "-c", '("$@"; echo $? >&2) | head -1', "sh"])
@@ -319,6 +320,7 @@ KINDS = [
 ]
 
 
+@pytest.mark.quick_rows(14)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("spoken", [HOSTILE, ""])
 def test_no_fact_prints_control_characters(kind, spoken):

@@ -50,6 +50,7 @@ def test_own_pronouns_get_their_last_forms():
     assert all(parse_pronouns("/".join(each.forms)) == each for each in KNOWN)
 
 
+@pytest.mark.quick_rows(5)
 @pytest.mark.parametrize(("game", "kind"), [(game, kind) for game in GAMES for kind in ("pc", "npc", "foe")])
 def test_every_sheet_has_pronouns_that_a_story_reads(game, kind):
     book = load_game(game)

@@ -13,11 +13,14 @@ from cli.play.name_table import campaign_names
 from cli.render.recap import RecapSource, session_knowledge
 from cli.story.clauses import GRAVE
 from projections.recap.falls import Fall
+from tests.budget import BUDGET
 from tests.cli.pages.test_session_page import seen
 from tests.cli.story_questions import QUESTIONS, Evening, outcome_late
 
-SESSIONS = [("gutter-saints", number) for number in (1, 2, 3)]
-SESSIONS += [(name, 1) for name in ("broken-archway", "choir-of-glass", "lantern-ferry", "powder-tithe")]
+SESSIONS = BUDGET.cases(
+    [("gutter-saints", 2), ("broken-archway", 1), ("lantern-ferry", 1)],
+    [("gutter-saints", 1), ("gutter-saints", 3), ("choir-of-glass", 1), ("powder-tithe", 1)],
+)
 Question = Callable[[Evening], Iterator[str]]
 
 
@@ -36,6 +39,7 @@ def evening(request: pytest.FixtureRequest, played_samples: dict[str, Path]) -> 
         return Evening(page=known.page, known=known, narration=book.texts().narration)
 
 
+@pytest.mark.quick_rows(20)
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
 def test_story_of_a_sample_answers_the_question(evening: Evening, question: Question) -> None:
     assert list(question(evening)) == []

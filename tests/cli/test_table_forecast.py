@@ -110,6 +110,7 @@ def test_question_of_a_player_says_nothing_of_hidden_foes(fight: Folder, few: No
     run(fight, work)
 
 
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize("words", ["--vs '+cover'", "--policy weakest", "foes: spread"])
 def test_question_of_a_table_has_no_options(fight: Folder, hanging: None, words: str) -> None:
     async def work(served: Served) -> None:
@@ -213,6 +214,7 @@ def test_forecast_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path:
         os.kill(int(pid.read_text()), 0)
 
 
+@pytest.mark.slow
 def test_lines_are_taken_while_twenty_forecasts_are_asked_for(fight: Folder, hanging: None) -> None:
     async def work(served: Served) -> None:
         asked = [asyncio.create_task(served.ask(GAME_MASTER, "/forecast")) for _ in range(20)]

@@ -359,6 +359,7 @@ def commands() -> dict[str, click.Command]:
     return {name: command for name, command in found.items() if command is not None}
 
 
+@pytest.mark.quick_rows(12)
 @pytest.mark.parametrize(("name", "command"), commands().items())
 def test_command_takes_a_view_or_refuses_players(
     dusk: Folder, monkeypatch: pytest.MonkeyPatch, name: str, command: click.Command

@@ -134,6 +134,7 @@ QUESTIONS: list[tuple[str, Callable[[Mapping[str, object]], bool]]] = [
 ]
 
 
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize(("question", "model"), QUESTIONS, ids=[text for text, _ in QUESTIONS])
 def test_when_equals_a_check_after_every_entry(demo, question, model):
     store = open_store(demo.ledger, write=False)
@@ -152,6 +153,7 @@ def test_when_equals_a_check_after_every_entry(demo, question, model):
     assert turns
 
 
+@pytest.mark.quick_rows(6)
 @pytest.mark.parametrize(
     ("words", "said"),
     [

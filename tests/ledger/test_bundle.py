@@ -183,6 +183,7 @@ FORGERIES: dict[str, tuple[Edit, str]] = {
 }
 
 
+@pytest.mark.quick_rows(8)
 @pytest.mark.parametrize("name", FORGERIES)
 def test_forged_bundle_is_refused_at_its_line(name):
     edit, what = FORGERIES[name]

@@ -27,6 +27,7 @@ def store(request: pytest.FixtureRequest, played_samples: dict[str, Path]) -> It
         yield store
 
 
+@pytest.mark.quick_rows(6)
 @pytest.mark.parametrize("kinds", CHOICES, ids=["rare", "frequent", "all"])
 def test_extracts_are_the_takes_with_facts_of_the_kinds(store: SqliteStore, kinds: Kinds) -> None:
     for as_of in (None, store.head().position // 2):

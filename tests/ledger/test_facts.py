@@ -108,6 +108,7 @@ def any_of(hint: Any) -> st.SearchStrategy[Any]:
 # The shape of every kind
 
 
+@pytest.mark.quick_rows(12)
 @pytest.mark.parametrize("kind", KINDS, ids=tag)
 def test_fact_is_equal_after_storing(kind):
     @given(any_of(kind))

@@ -32,6 +32,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.quick_rows(10)
 @pytest.mark.parametrize("models", [None, ()], ids=["any tables", "no tables"])
 @pytest.mark.parametrize("write", [True, False])
 @pytest.mark.parametrize(("statements", "name"), CHANGES)
@@ -56,6 +57,7 @@ HARMLESS = {
 }
 
 
+@pytest.mark.quick_rows(5)
 @pytest.mark.parametrize("models", [None, ()], ids=["any tables", "no tables"])
 @pytest.mark.parametrize("case", HARMLESS)
 def test_harmless_thing_of_somebody_else_may_stay(filled, case, models):

@@ -417,6 +417,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
+@pytest.mark.quick_rows(9)
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text)[:20])
 def test_any_text_is_text_and_never_a_query(db, text):
     say(db, "One lamp", "another thing")

@@ -261,6 +261,7 @@ FORGERIES = [
 ]
 
 
+@pytest.mark.quick_rows(10)
 @pytest.mark.parametrize(("edit", "named"), FORGERIES)
 def test_forgery_with_right_hashes_is_found(forger, edit, named):
     forger.rewrite(edit, chained=True)
@@ -269,6 +270,7 @@ def test_forgery_with_right_hashes_is_found(forger, edit, named):
     assert not [line for line in found if "hash" in line]
 
 
+@pytest.mark.quick_rows(10)
 @pytest.mark.parametrize(("edit", "named"), FORGERIES)
 def test_a_forgery_without_new_hashes_breaks_the_chain(forger, edit, named):
     forger.rewrite(edit, chained=False)

@@ -28,6 +28,7 @@ ROOT = Path(package.__file__).parent.parent
 ROW = "'{}', NULL, 'x', 0, 9, 0, 1, NULL"
 
 
+@pytest.mark.quick_rows(8)
 @pytest.mark.parametrize(
     "statement",
     [

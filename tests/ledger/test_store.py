@@ -145,6 +145,7 @@ BAD = [
 ]
 
 
+@pytest.mark.quick_rows(9)
 @pytest.mark.parametrize("bad", BAD)
 @pytest.mark.parametrize("index", [0, 1])
 def test_nothing_is_written_when_one_of_several_records_is_bad(store, bad, index):
@@ -177,6 +178,7 @@ def test_of_each_entry_the_last_take_counts(store):
     assert told(latest_takes(store.takes())) == expected
 
 
+@pytest.mark.quick_rows(8)
 @pytest.mark.parametrize(
     ("after", "upto", "expected"),
     [
@@ -212,6 +214,7 @@ def test_takes_as_of_a_position_leave_later_ones_out(store, as_of, expected):
     assert told(store.takes(as_of=as_of)) == expected
 
 
+@pytest.mark.quick_rows(4)
 @pytest.mark.parametrize("extra", [-1, 0, 1, sql_reader.PAGE + 1])
 def test_reading_goes_on_past_a_page(store, extra):
     count = sql_reader.PAGE + extra

@@ -43,6 +43,7 @@ def expected(die):
     return {outcome: Fraction(quantity, die.denominator()) for outcome, quantity in die.items() if quantity}
 
 
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize("difficulty", range(1, 9))
 def test_sum_of_two_dice_reaches_a_number(difficulty):
     """DB-ROLL-1: two d12 against three times the difficulty."""

@@ -112,6 +112,7 @@ WRONG = {
 }  # fmt: skip
 
 
+@pytest.mark.quick_rows(4)
 @pytest.mark.parametrize("case", WRONG)
 def test_package_that_is_wrong_is_a_sentence(packages, tmp_path, case):
     code, sentence = WRONG[case]

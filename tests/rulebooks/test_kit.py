@@ -76,6 +76,7 @@ WRONG_STEPS: dict[str, tuple[int, dict[str, Any], str]] = {
 }
 
 
+@pytest.mark.quick_rows(5)
 @pytest.mark.parametrize("case", WRONG_STEPS)
 def test_case_that_is_wrong_names_its_step(example: Content, case: str) -> None:
     place, changes, message = WRONG_STEPS[case]
@@ -147,6 +148,7 @@ WRONG_BOOKS: dict[str, tuple[str, Callable[[str], str], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.quick_rows(4)
 @pytest.mark.parametrize("case", WRONG_BOOKS)
 def test_book_that_is_wrong_fails_its_check(packages: Path, case: str) -> None:
     file, change, name = WRONG_BOOKS[case]
@@ -175,6 +177,7 @@ def test_game_check_counts_what_is_right(packages: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_game_check_says_what_is_wrong(packages: Path) -> None:
     add_coin(packages)
     (packages / "coin" / "cases.toml").write_text(FILES["cases.toml"].replace('"tails"', '"edge"'), encoding="utf-8")

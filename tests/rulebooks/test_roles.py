@@ -51,6 +51,7 @@ def test_file_name_stands_once_in_a_game(game: str) -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
+@pytest.mark.quick_rows(10)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(
     ("mark", "role"),

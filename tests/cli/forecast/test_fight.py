@@ -40,6 +40,7 @@ def assert_played(fight, runs):
         assert all(1 <= fall.round <= end.rounds for fall in end.falls)
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("sample", OPENINGS)
 def test_same_run_is_the_same_fight(played_samples, sample):
     fight = fight_of(played_samples[sample], sample)

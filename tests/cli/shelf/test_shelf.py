@@ -34,6 +34,7 @@ def two(evening: Folder, fight_folder: Folder, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("task", TASKS)
 def test_each_campaign_has_a_row_of_its_head_and_rules(two: Path, task: list[str]) -> None:
     found = rows(*task, str(two))
@@ -44,6 +45,7 @@ def test_each_campaign_has_a_row_of_its_head_and_rules(two: Path, task: list[str
         assert (row["outcome"], row["revision"] >= 1, row["game"]) == ("fine", True, "dusk-bastards")
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("task", TASKS)
 def test_nothing_is_looked_at_twice(two: Path, task: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     before = rows(*task, str(two))

@@ -10,6 +10,7 @@ from ledger.errors import Refused
 from tests.cli.speech.table import listener
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize(
     ("name", "scene", "sentence", "line", "then"),
     [
@@ -60,6 +61,7 @@ def test_swapped_items_are_two_acts(said: str) -> None:
     assert (heard.line, heard.then) == ('"Ada Voss" stow "arming sword"', "Ada draw the knife")
 
 
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize(
     ("name", "scene", "sentence", "line", "then"),
     [

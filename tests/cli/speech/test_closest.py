@@ -75,6 +75,7 @@ def asked(table: str, scene: str, sentence: str) -> Unclear:
     return raised.value
 
 
+@pytest.mark.quick_rows(5)
 @pytest.mark.parametrize(("table", "scene", "sentence", "meant"), ASKED)
 def test_sentence_that_is_not_read_asks_the_closest(table: str, scene: str, sentence: str, meant: str) -> None:
     assert any(line.startswith(meant) for line in asked(table, scene, sentence).lines)

@@ -25,6 +25,7 @@ LINES = [
 ]
 
 
+@pytest.mark.quick_rows(4)
 @pytest.mark.parametrize("line", LINES, ids=range(len(LINES)))
 def test_long_line_is_answered_soon_and_not_taken(line: str) -> None:
     heard = listener("dusk_bastards", "the action phase")

@@ -41,6 +41,7 @@ def test_every_line_that_is_asked_about_is_taken(table: str, scene: str) -> None
                 assert not wrong, (said, line)
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize(
     ("table", "scene", "sentence", "wrong"),
     [

@@ -84,6 +84,7 @@ def answers(heard: Listener, sentence: str) -> dict[str, str]:
     return {taken.line or sentence: f"{taken.line or sentence} {taken.then}"}
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize(("table", "phrase", "line"), rows())
 def test_phrase_swallows_neither_names_nor_numbers(table: str, phrase: str, line: str) -> None:
     refused = read_speech(load_game(load_table(table).game).texts().folder / SPEECH).refused

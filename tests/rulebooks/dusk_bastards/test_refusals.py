@@ -61,6 +61,7 @@ APART = {
 PAIRS = [pair for pair in itertools.combinations(BROKEN, 2) if frozenset(pair) not in APART]
 
 
+@pytest.mark.quick_rows(15)
 @pytest.mark.parametrize(("earlier", "later"), PAIRS)
 def test_first_of_two_retry_errors_is_reported(earlier: str, later: str) -> None:
     """The order of the catalogue's Declarations: `BROKEN` lists it."""
@@ -73,6 +74,7 @@ def test_first_of_two_retry_errors_is_reported(earlier: str, later: str) -> None
     check_refusal(seat, Retry, earlier, said)
 
 
+@pytest.mark.quick_rows(15)
 @pytest.mark.parametrize(
     ("earlier", "later"), [pair for pair in PAIRS if not any(name.startswith("RETRY") for name in pair)]
 )

@@ -95,6 +95,7 @@ def held(who: str, *names: str) -> list[SetCondition]:
 # Each situation on its own
 
 
+@pytest.mark.quick_rows(14)
 @pytest.mark.parametrize("word", WORDS)
 @pytest.mark.parametrize("ranged", [False, True], ids=["melee", "ranged"])
 def test_a_situation_bears_on_an_attack_and_is_mirrored_on_a_defence(word: str, ranged: bool) -> None:

@@ -36,6 +36,7 @@ LIGHT = {"value": 2, "in_force": True}
 # Difficulty, target number, total
 
 
+@pytest.mark.quick_rows(4)
 @pytest.mark.parametrize("difficulty", range(1, 13))
 def test_target_number_is_three_times_the_difficulty(difficulty: int) -> None:
     """DB-DIFF-1 and DB-ROLL-1: no face succeeds or fails by itself."""

@@ -227,6 +227,7 @@ MOVES: tuple[Declaration, ...] = (
 )
 
 
+@pytest.mark.quick_rows(12)
 @pytest.mark.parametrize("said", [*STANDARD, *MOVES], ids=lambda said: type(said).__name__)
 @pytest.mark.parametrize("number", range(len(WRONGS)))
 def test_errors_of_the_actor_follow_the_catalogue(number: int, said: Declaration) -> None:
@@ -261,6 +262,7 @@ def test_missing_combat_is_refused_before_other_errors(said: Declaration) -> Non
     assert new_seat(fight).code(said, *faces) == "ENC"
 
 
+@pytest.mark.quick_rows(8)
 @pytest.mark.parametrize(
     ("phase", "turn", "done", "said", "code"),
     [
@@ -323,6 +325,7 @@ def test_first_of_two_rest_errors_is_reported(earlier: str, later: str) -> None:
     assert seat.code(said, 7 if "DIE" in both else 3) == earlier
 
 
+@pytest.mark.quick_rows(10)
 @pytest.mark.parametrize(
     ("said", "faces"),
     [

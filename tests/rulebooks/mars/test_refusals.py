@@ -463,6 +463,7 @@ SENTENCES: dict[str, Row] = {
 WRONG_FACES = {"DICE": (13,)}
 
 
+@pytest.mark.quick_rows(25)
 @pytest.mark.parametrize("case", SENTENCES)
 def test_code_has_its_sentence(case: str) -> None:
     given, before, said, sentence = SENTENCES[case]
@@ -523,6 +524,7 @@ def test_ruling_without_content_or_reason_is_refused(said: Declaration) -> None:
 SHEET: dict[str, Any] = {"name": "Rook", "strength": "r8", "dexterity": "r8", "intelligence": "r8", "resolve": "r8"}
 
 
+@pytest.mark.quick_rows(20)
 @pytest.mark.parametrize(
     "said",
     [

@@ -112,6 +112,7 @@ def both(*names: str) -> tuple[Seat, dict[str, Any]]:
     return seat, {"target": "Brute", **merged}
 
 
+@pytest.mark.quick_rows(20)
 @pytest.mark.parametrize(("earlier", "later"), PAIRS)
 def test_attack_with_two_errors_reports_the_earlier(earlier: str, later: str) -> None:
     """The order of the catalogue's Declarations: `BROKEN` lists it."""

@@ -207,6 +207,7 @@ def test_ruling_without_content_or_reason_is_refused(said: Declaration) -> None:
 OF_SHEETS: dict[str, Any] = {"by": GM, "name": "Rook", "body": 8, "resolve": 6, "hp": 2}
 
 
+@pytest.mark.quick_rows(14)
 @pytest.mark.parametrize(
     "said",
     [

@@ -77,6 +77,7 @@ def attack(*wrong: str) -> combat.Attack:
     )
 
 
+@pytest.mark.quick_rows(14)
 @pytest.mark.parametrize(("earlier", "later"), PAIRS)
 def test_attack_with_two_errors_reports_the_earlier(earlier: str, later: str) -> None:
     wrong = (earlier, later)
