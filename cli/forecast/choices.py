@@ -1,4 +1,4 @@
-"""Choices as they are typed: `captain: flees at 3`, `foes: spread`, `kess: e2`, `+cover`."""
+"""Choices as they are typed: `captain: flees at 3`, `foes: spread`, `kess: e2`, `gm: spends nothing`, `+cover`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import msgspec
 
 from cli.forecast.fight import Fight, Policy
 from cli.forecast.habits import AS_WE_PLAY, POLICY_NAMES, AsWePlay
-from cli.forecast.policies import Fleeing, new_policy
+from cli.forecast.policies import Fleeing, Saving, new_policy
 from cli.forecast.runs import Alteration, FightPlan
 from cli.notation.edits import parse_change
 from cli.questions.line_scope import line_scope
 from cli.questions.state_at import find_being_in_play
 from ledger.errors import InputError, Unreadable
+from ledger.facts import GM
 from ledger.names import escape
 
+SPENDS_NOTHING: Final = "spends nothing"
 FLEES: Final = re.compile(r"flees?\s+(?:at|with|below)\s+([0-9]{1,6})", re.ASCII)
 HINT: Final = "Write it as in 'foes: flees at 3', 'foes: spread', 'players: e2' or '+cover'."
 
@@ -25,9 +27,14 @@ HINT: Final = "Write it as in 'foes: flees at 3', 'foes: spread', 'players: e2' 
 def parse_choice(text: str, plan: FightPlan, fight: Fight, habits: AsWePlay) -> FightPlan:
     """Return a plan with a choice in it. Raises InputError for one that cannot be read, or that changes nobody."""
     named, colon, words = text.partition(":")
+    if colon and named.strip().casefold() == GM and " ".join(words.split()).casefold() == SPENDS_NOTHING:
+        own = [each for each in plan.policies if each == GM or fight.side_of[each] == GM]
+        return with_policies(plan, {each: Saving(plan.policies[each]) for each in own})
     who = find_members(named, fight) if colon else players_of(fight)
     words = " ".join((words if colon else text).split())
     name = words.casefold()
+    if name == SPENDS_NOTHING:
+        return with_policies(plan, {each: Saving(plan.policies[each]) for each in who})
     if name in POLICY_NAMES:
         return with_policies(plan, {each: named_policy(name, each, fight, habits) for each in who})
     if flees := FLEES.fullmatch(name):

@@ -14,6 +14,7 @@ from cli.forecast.fight_dice import FightDice
 from ledger.declarations import Declaration
 from ledger.errors import Refused
 from ledger.facts import (
+    GM,
     ActionSpent,
     Allowed,
     ConditionBegan,
@@ -111,7 +112,7 @@ class Fight:
     Args:
         game: whose rules decide.
         state: in which an encounter is running.
-        policy_of: the policy of each member.
+        policy_of: the policy of each member, and perhaps that of the game master, who spends tokens.
         watched: names of values whose ends are kept.
         alter: changes a strike before it is said, as a plan has it.
     """
@@ -136,6 +137,7 @@ class Fight:
         self.last_struck: dict[str, str] = {}  # whom somebody struck last
         self._turn: tuple[int, str, str] | None = None  # that is on, and what was tried in it
         self._tried: set[Declaration] = set()
+        self._spent_in = -1  # the round in which the game master has spent something
         self._fighting = frozenset[str]()
         self._moved = set(self.members)  # those who may be in the fight, or out of it, other than before
 
@@ -236,7 +238,7 @@ class Fight:
         """
         checkpoint = new_checkpoint(self.state)
         self.dice, self.entries, self.altered_strikes = FightDice(key), 0, 0
-        self.last_struck, self._turn = {}, None
+        self.last_struck, self._turn, self._spent_in = {}, None, -1
         self._moved.update(self.members)
         fell: dict[str, int] = {}  # who is out, since which round of the run
         rounds, left = 0, [side for side, _ in self.sides]
@@ -304,10 +306,15 @@ class Fight:
         return False
 
     def spend(self) -> None:
-        """Have those whose rolls are open spend on them what their policies have."""
+        """Have those whose rolls are open spend on them what their policies have; the game master once a round."""
         for who in dict.fromkeys([window.who for window in self.state.windows.values()]):
-            if who in self.policy_of:
+            if who in self.policy_of and who != GM:
                 any(map(self.say, self.policy_of[who].spends(who, self)))
+        encounter, policy = self.state.encounter, self.policy_of.get(GM)
+        if policy is None or encounter is None or encounter.round == self._spent_in:
+            return
+        if any(map(self.say, policy.spends(GM, self))):
+            self._spent_in = encounter.round
 
     def strike(self, said: Declaration, struck: str) -> bool:
         """Have a strike said, as a plan alters it and as the one who is struck meets it; return whether it was."""

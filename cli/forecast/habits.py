@@ -17,7 +17,7 @@ from cli.forecast.fight import Fight
 from cli.forecast.policies import POLICIES, weakest_first
 from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
-from ledger.facts import EntryId, Fact, TokensMoved
+from ledger.facts import GM, EntryId, Fact, Rolled, TokensMoved
 from ledger.game import decoder
 from ledger.ledger_state import initial_state
 from ledger.names import name_of_copies
@@ -60,8 +60,8 @@ class Habit(msgspec.Struct, frozen=True, kw_only=True):
         defences: what they chose in the defence field of a strike at them; and how often.
         aims: whom they struck where there was a choice: the `same` as before, the `weakest`, or another; and how often.
         flees_at: the share of their points, in hundredths, at which they left a fight; 0: they never did.
-        spends: what they spent on rolls of their own that were open, and how often.
-        rolls: how many such rolls there were.
+        spends: what they spent on rolls of their own that were open, and how often; the game master, on anything.
+        rolls: how many such rolls there were, or rounds of fights for the game master.
         fled: how many fights they left.
         stayed: how many they stayed in with so few points.
     """
@@ -132,10 +132,14 @@ class AsWePlay(msgspec.Struct, frozen=True, kw_only=True):
             yield msgspec.structs.replace(said, **{field: with_name(chosen, who)})
 
     def spends(self, who: str, fight: Fight) -> Iterator[Declaration]:
-        """Yield what somebody spends on an open roll of theirs, in that share of the rolls in which they did."""
+        """Yield what somebody spends on an open roll of theirs, in that share of the rolls in which they did.
+
+        The game master spends in that share of rounds.
+        """
         habit = self.habit(who, fight)
-        if habit.spends and fight.drawn("spend", who, fight.entries) * habit.rolls < sum(dict(habit.spends).values()):
-            yield weighted(habit.spends, fight.drawn("what", who, fight.entries)).by(who)
+        moment = fight.encounter.round if who == GM else fight.entries
+        if habit.spends and fight.drawn("spend", who, moment) * habit.rolls < sum(dict(habit.spends).values()):
+            yield weighted(habit.spends, fight.drawn("what", who, moment)).by(who)
 
 
 NO_HABIT: Final = Habit()
@@ -232,6 +236,8 @@ class Student:
             self.count(actor, HabitualAct(msgspec.structs.replace(said, **dict.fromkeys(fields, "")), *fields), state)
             return
         self.watch_flight(said, state)
+        if said.aside and not isinstance(said, NO_ACTS):
+            self.watch_game_master(said, facts)
         is_act = not (isinstance(said, NO_ACTS) or said.lets_go or said.answers or said.aside)
         if is_act and any(window.who == said.by for window in state.windows.values()):
             self.watch_spending(said, state, facts)
@@ -242,12 +248,16 @@ class Student:
 
     def watch_spending(self, said: Declaration, state: State, facts: Sequence[Fact]) -> None:
         """Count what somebody does about a roll of their own that is open, if it costs them tokens."""
-        spent = {
-            each.token for each in facts if isinstance(each, TokensMoved) and each.who == said.by and each.change < 0
-        }
+        spent = tokens_spent(said.by, facts)
         for kind in kinds_of(said.by, state) if spent else ():
             self.spends[kind][HabitualAct(msgspec.structs.replace(said, by=""), "by", "")] += 1
         self.tokens |= spent
+
+    def watch_game_master(self, said: Declaration, facts: Sequence[Fact]) -> None:
+        """Count what the game master spends tokens on. What dice take is not spent."""
+        if (spent := tokens_spent(GM, facts)) and not any(isinstance(each, Rolled) for each in facts):
+            self.spends[GM][HabitualAct(msgspec.structs.replace(said, by=""), "by", "")] += 1
+            self.tokens |= spent
 
     def count(self, who: str, act: HabitualAct, state: State) -> None:
         """Count an act of somebody, and of all of their kind."""
@@ -285,6 +295,8 @@ class Student:
         """Note how few points everybody has in the fight that is on; count those who stayed when it is over."""
         encounter = state.encounter
         name = encounter.id if encounter else ""
+        if encounter is not None and (name, max(encounter.round, 1)) != (self.encounter, self.round):
+            self.rolls[GM] += 1
         if name != self.encounter:
             for who, share in self.least.items():
                 for kind in kinds_of(who, state):
@@ -339,6 +351,11 @@ class Student:
             fled=len(fled),
             stayed=sum(share <= flees_at for share in self.stayed.get(kind, [])),
         )
+
+
+def tokens_spent(who: str, facts: Sequence[Fact]) -> set[str]:
+    """Return the tokens that somebody has fewer of after these facts."""
+    return {each.token for each in facts if isinstance(each, TokensMoved) and each.who == who and each.change < 0}
 
 
 def without_name(chosen: Any, who: str) -> Any:

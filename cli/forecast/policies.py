@@ -77,6 +77,24 @@ class Fleeing(msgspec.Struct, frozen=True):
         return self.policy.spends(who, fight)
 
 
+class Saving(msgspec.Struct, frozen=True):
+    """Spend nothing; else do as another policy."""
+
+    policy: Policy
+
+    def acts(self, who: str, fight: Fight) -> Iterable[Declaration]:
+        """Return what the other policy has."""
+        return self.policy.acts(who, fight)
+
+    def defences(self, who: str, said: Declaration, fight: Fight) -> Iterable[Declaration]:
+        """Return the defences of the other policy."""
+        return self.policy.defences(who, said, fight)
+
+    def spends(self, who: str, fight: Fight) -> Iterable[Declaration]:
+        """Return nothing: no token is spent."""
+        return ()
+
+
 def new_policy(name: str, most: int) -> Policy:
     """Return the policy of a name in `POLICIES`, for somebody who has `most` points when unhurt."""
     return Fleeing(Plain("weakest"), most // CAUTIOUS_PART) if name == CAUTIOUS else Plain(name)

@@ -16,6 +16,7 @@ from cli.forecast.tally import Difference, Forecast, difference
 from cli.questions.edits import parse_reading
 from cli.questions.state_at import find_being_in_play
 from ledger.errors import InputError
+from ledger.facts import GM
 from ledger.ledger_state import LedgerState
 from ledger.names import escape, name_key, name_of_copies, word_list
 from projections.state import State
@@ -70,7 +71,10 @@ class ForecastQuestion:
             game=book.name,
             packed=state.pack(),
             last=state.last,
-            policies={who: named_policy(asked.policy, who, fight, self.habits) for who in fight.members},
+            policies={
+                **{who: named_policy(asked.policy, who, fight, habits) for who in fight.members},
+                **({GM: habits} if asked.policy == AS_WE_PLAY and GM in habits.habits else {}),
+            },
             watched=tuple(name for name in dict.fromkeys(watched) if name in values),
             key=asked.key,
             rounds_most=asked.rounds,

@@ -41,7 +41,7 @@ class FightPlan(msgspec.Struct, frozen=True, kw_only=True):
         game: the name of the book.
         packed: the state from which the fight goes on, as `LedgerState.pack` has it.
         last: the entry of that state.
-        policies: the policy of each member.
+        policies: the policy of each member, and that of the game master if they spend tokens.
         alterations: how strikes are changed.
         watched: names of values whose ends are kept.
         key: the text from which all dice come. No seed of a session is one of its parts.
