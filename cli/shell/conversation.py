@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import fields_of
@@ -29,6 +29,7 @@ from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Unreadable
 from ledger.facts import GM, Amended, EntryId, Rolled, Told
 from ledger.game import decoder
+from ledger.ledger_state import LedgerState, RollbackPoint
 from ledger.line_tokens import FACES
 from ledger.records import latest_takes
 from ledger.service import Ledger
@@ -44,6 +45,14 @@ OWN_MOST: Final = 3  # lines that a sentence means by itself, before those that 
 FITTING_MOST: Final = 2  # lines of which one may be corrected by a phrase
 RECENT: Final = 6  # lines that a correction in words may be about
 Changes = Callable[[str, Reader, Earlier], list[str]]
+
+
+class Readers(NamedTuple):
+    """Those who read sentences in one state of a campaign, by whom a pronoun means."""
+
+    state: LedgerState[State]
+    mark: RollbackPoint
+    by_speaker: dict[str, Reader]
 
 
 class Conversation:
@@ -64,6 +73,7 @@ class Conversation:
         self.tells_fiction = False  # whether sentences of a story are taken without a question
         self.refused = ""  # the line that was refused just now, which the next words may complete
         self._completed = self._completed_rest = ""
+        self._readers: Readers | None = None
 
     def chosen_line(self, text: str) -> str:
         """Return the line that the answer to the last question chooses: its number, or Enter if there is one."""
@@ -236,7 +246,13 @@ class Conversation:
         return None
 
     def _reader(self, last: Declaration | None) -> Reader:
-        return Reader(self.ledger.state, self.book, self.scope(), last.by if last and last.by != GM else "")
+        """Return who reads a sentence now; a pronoun means who said the last line. One is kept for each of them."""
+        state, by = self.ledger.state, last.by if last and last.by != GM else ""
+        if self._readers is None or self._readers.state is not state or self._readers.mark != state.mark():
+            self._readers = Readers(state, state.mark(), {})
+        if by not in self._readers.by_speaker:
+            self._readers.by_speaker[by] = Reader(state, self.book, self.scope(), by)
+        return self._readers.by_speaker[by].another()
 
     def _recent(self) -> Iterator[Earlier]:
         """Yield the last lines that can be corrected, the last first."""
