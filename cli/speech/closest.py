@@ -17,7 +17,7 @@ from cli.speech.evocation import evoked_in_part
 from cli.speech.evoked_lines import Evocation
 from cli.speech.grave_lines import with_grave_last
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear, with_lines
-from cli.speech.interpretation import interpret, lines_meant
+from cli.speech.interpretation import FACE, interpret, lines_meant
 from cli.speech.later_turns import question_of_later_turn
 from cli.speech.line_looks import has_no_other_words
 from cli.speech.lost_words import unsaid_words
@@ -91,6 +91,7 @@ def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader:
         error = with_lines(error, typed, asked, error.what)
     known = {*map(_tokens, asked)}
     retold = [line for line in retold if _tokens(line) not in known]
+    retold = [line for line in retold if not any(_says_less(line, each) for each in asked)]
     if isinstance(error, Refused) and not retold:
         return error
     if asked and not retold and _says_all(error.what, asked):
@@ -117,7 +118,8 @@ def _with_more_lines(
     """
     read = [line for line in error.lines if line[:1] not in TELL_MARKS]
     told = [line for line in error.lines if line[:1] in TELL_MARKS]
-    before = [line for line in retold[:RETOLD_MOST] if not _has_long_text(line)]
+    is_thrown = any(FACE in line for line in read)
+    before = [line for line in retold[:RETOLD_MOST] if not _has_long_text(line) and (FACE in line or not is_thrown)]
     lines = [*before, *(line for line in lines if line not in before)]
     most = READ_MOST - len(before)
     kept = [*before, *read[:most], *lines[len(before) :], *read[most:]][: ASKED_MOST - len(told)]

@@ -14,6 +14,7 @@ from ledger.errors import Unreadable
 from rulebooks.common.word_forms import base_forms
 
 SUBJECT_MOST: Final = 14  # words before the verb
+NAME_MOST: Final = 3  # words of a name
 TAG: Final = 2  # words of `don't I`, without the `not`
 MAKE: Final = "make"
 ASIDE: Final = "aside"
@@ -73,7 +74,12 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
         return True
     if any(word.text in ENGLISH.never_now and not _is_sum(words, at) for at, word in enumerate(words)):
         return True
-    if is_about_what_was_said(words) or _has_tag(words) or _ends_in_question(words) or _is_reported(words, beings):
+    if (
+        is_about_what_was_said(words)
+        or _has_tag(words)
+        or _ends_in_question(words, beings)
+        or _is_reported(words, beings)
+    ):
         return True
     if _leaves_out(words) or _is_taken_back(words) or _is_repeated(words) or _was_planned(words):
         return True
@@ -132,12 +138,24 @@ def _has_tag(words: Sequence[Word]) -> bool:
     return start > 0 and len(tag) == TAG and tag[0] in ENGLISH.asking and tag[1] in ENGLISH.subjects
 
 
-def _ends_in_question(words: Sequence[Word]) -> bool:
-    """Return whether a clause behind a stop asks something: `you're up, what do you do`."""
+def _ends_in_question(words: Sequence[Word], beings: Beings) -> bool:
+    """Return whether a clause behind a stop asks something: `you're up, what do you do`.
+
+    `guard 1, who is prone` asks nothing.
+    """
     return any(
-        first.mark and second.text in ENGLISH.interrogatives and third.text in ENGLISH.asking
-        for first, second, third in zip(words, words[1:], words[2:], strict=False)
+        words[at - 1].mark
+        and words[at].text in ENGLISH.interrogatives
+        and words[at + 1].text in ENGLISH.asking
+        and not (words[at].text in ENGLISH.relating and _ends_name(words, at, beings))
+        for at in range(1, len(words) - 1)
     )
+
+
+def _ends_name(words: Sequence[Word], end: int, beings: Beings) -> bool:
+    """Return whether the name of somebody ends before a word."""
+    named = ((at, beings.at(words, at)) for at in range(max(0, end - NAME_MOST), end))
+    return any(found is not None and at + found.size == end for at, found in named)
 
 
 def _leaves_out(words: Sequence[Word]) -> bool:

@@ -14,7 +14,7 @@ from cli.speech.evocation import evoked, evoked_lines
 from cli.speech.heard import Heard, omission_note, unclear
 from cli.speech.lexicon import in_list
 from cli.speech.meanings import Meaning
-from cli.speech.otherwise import lines_otherwise
+from cli.speech.otherwise import lines_otherwise, said_again
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.tail_phrases import plain_verb
@@ -53,7 +53,7 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
         ]
         raise [*refused, *nearest, *([wrong] if is_skill else []), *unread][0]
     if otherwise := lines_otherwise(typed, readings, reader):
-        raise unclear(typed, otherwise)
+        raise unclear(typed, otherwise, then=said_again(typed, otherwise, reader))
     if refused:
         raise refused[0]
     scope = line_scope(ledger_state, book)

@@ -27,7 +27,7 @@ from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, is_scene
 from cli.speech.lost_words import unsaid_words
 from cli.speech.meanings import Meaning, encode
 from cli.speech.missing_fields import lines_with_field
-from cli.speech.otherwise import guessed_beside, lines_otherwise
+from cli.speech.otherwise import guessed_beside, lines_otherwise, said_again
 from cli.speech.own_faces import find_own_faces
 from cli.speech.paraphrases import find_paraphrase
 from cli.speech.quotes import told_in_words
@@ -46,6 +46,7 @@ from cli.speech.verdicts import (
     nearly_unrefused,
     one_number_error,
     refusals,
+    refused_deed,
     refused_rather,
     with_results,
 )
@@ -131,6 +132,8 @@ def _likeliest(
 ) -> Meaning:
     """Return the reading of those that are allowed which is meant. Raises Unclear if that is not certain."""
     words = split_words(typed)
+    if refused := refused_deed(words, readings, legal, reader):
+        raise refused
     guessed = [] if is_in_doubt else guessed_beside(legal, words, reader)
     is_open = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(readings, legal) or bool(guessed)
     return _only_meaning(typed, legal, nearly_read(readings), guessed, reader, is_in_doubt=is_open)
@@ -143,7 +146,8 @@ def _with_dice(typed: str, error: LedgerError, reader: Reader) -> list[str]:
     """
     words = split_words(typed)
     asked = error.lines if isinstance(error, Unclear) else ()
-    if any(FACE in line for line in asked) or is_doubtful_sentence(words, reader.in_play.beings):
+    is_parted = isinstance(error, Unclear) and typed.strip() in error.then.values()  # what is left to say has the dice
+    if is_parted or any(FACE in line for line in asked) or is_doubtful_sentence(words, reader.in_play.beings):
         return []
     for said, faces in dice_apart(words, reader):
         thrown = [f"{line} {faces}" for line in lines_meant(sentence_of(said), reader)]
@@ -308,7 +312,7 @@ def _why_not_taken(
     lines = [] if is_in_doubt else lines_otherwise(typed, readings, reader)
     told = [f"> {typed.strip()}"] if is_told else []
     if lines:
-        return unclear(typed, [*lines, *guessed, *told], why)
+        return unclear(typed, [*lines, *guessed, *told], why, then=said_again(typed, lines, reader))
     if refused:
         return refused[0]
     unread = {word.raw for word in words_at(parsed, words)}

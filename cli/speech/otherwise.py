@@ -13,7 +13,7 @@ from cli.speech.dice_apart import dice_apart
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked_lines
 from cli.speech.frames import SPEECH, read_speech
-from cli.speech.lexicon import in_list
+from cli.speech.lexicon import WHO, in_list
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
@@ -24,11 +24,13 @@ from ledger.errors import Refused
 UNKNOWN: Final = "unknown"  # the key of what is meant by a sentence without a known verb
 SAY: Final = "say: "  # before a sentence that is proposed, to be read
 CALM: Final = "calm: "  # before lines that are meant where no encounter is running
+AGAIN: Final = "again: "  # before a line behind which the sentence is said once more
 TURN: Final = "{turn}"  # who is in turn
 LINE: Final = "{line}"  # the line that is refused
 ALIKE_MOST: Final = 2  # others that are refused for the same reason
 OR: Final = " | "  # between lines that are proposed together
 GUESSED_MOST: Final = 2  # of them, beside what is done
+WORD_WEIGHT: Final = 2  # of a word of a phrase
 SAID_LEAST: Final = 2  # words of what is done
 
 
@@ -67,6 +69,14 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
     return [*dict.fromkeys(lines)]
 
 
+def said_again(typed: str, lines: Sequence[str], reader: Reader) -> Mapping[str, str]:
+    """Return the sentence that is left to say behind those of these lines that only let it be said."""
+    proposed = read_speech(reader.book.texts().folder / SPEECH).refused.values()
+    again = (template.partition(WHO)[2] for templates in proposed for template in templates if AGAIN in template)
+    ends = tuple(filter(None, again))
+    return {line: typed.strip() for line in lines if ends and line.endswith(ends)}
+
+
 def _own_deed(typed: str, reader: Reader) -> str:
     """Return what somebody says of himself, where several may talk: `I'm going for the door`; else nothing."""
     words = split_words(typed)
@@ -95,7 +105,7 @@ def _fitting(templates: Sequence[str], reader: Reader) -> Iterator[str]:
     turn = encounter.turn if encounter and encounter.turn in reader.scope.beings else ""
     for template in templates:
         if not (encounter and template.startswith(CALM)) and (turn or TURN not in template):
-            yield template.removeprefix(CALM).replace(TURN, in_line(turn))
+            yield template.removeprefix(CALM).removeprefix(AGAIN).replace(TURN, in_line(turn))
 
 
 def _first_able(
@@ -139,8 +149,10 @@ def guessed_beside(legal: Sequence[Meaning], words: Sequence[Word], reader: Read
     is_fight = reader.ledger_state.state.encounter is not None
     is_deed = is_fight and not any(reading.weight for reading in legal)
     is_denied = any(word.text in ENGLISH.denying for word in words)  # `he can't see her, so she hits him`
+    said = sum(not is_passed_over(word) for word in words)
     is_swallowed = all(
-        (is_denied and reading.is_unsure) or ((is_fight or reading.is_unsure) and names_in_text(reading, reader))
+        (is_denied and reading.is_unsure)
+        or ((is_fight or reading.is_unsure) and names_in_text(reading, reader) and reading.weight < said * WORD_WEIGHT)
         for reading in legal
     )
     return evoked_lines(words, reader)[:GUESSED_MOST] if is_deed or is_swallowed else ()

@@ -73,7 +73,14 @@ def _question_about_first(
     if not most and (act := find_last_act(words, reader)):
         whole, lines = [act.line], lines[:GUESSED_MOST]
         return unclear(typed, [*whole, *lines], then=then)
-    return unclear(typed, [*lines, *whole], then=then)
+    fuller = [line for line in whole if any(_says_more(line, each) for each in lines)]
+    return unclear(typed, [*fuller, *lines, *(line for line in whole if line not in fuller)], then=then)
+
+
+def _says_more(line: str, other: str) -> bool:
+    """Return whether a line says all of another and more, which is no text: `attack thug1 +surprise`, `dodge /7.6`."""
+    more = {*line.split()}.difference(other.split())
+    return bool(more) and {*other.split()}.issubset(line.split()) and not any('"' in each for each in more)
 
 
 def _said_by(line: str, parted: Clauses, scope: Scope) -> str:

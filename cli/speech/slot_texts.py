@@ -16,6 +16,7 @@ from cli.speech.word_order import begins_deed, may_begin_text
 from cli.speech.words import Word, split_words
 
 TEXT: Final = "{text}"
+LOSS: Final = " -{n}"
 
 
 def with_fitting_texts(
@@ -75,8 +76,9 @@ def is_being_for_text(match: FrameMatch, in_play: InPlay) -> bool:
 
 def harms_doer(match: FrameMatch, words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> bool:
     """Return whether who does something to another would suffer it: `hits the guard for 5 damage` harms the guard."""
-    is_first = match.frame.parts[:1] == (TEXT,) and _is_aside(match) and WHO in match.frame.template
-    if not (is_first and begins_deed(words, match.start, verbs, in_play)):
+    is_loss = _is_aside(match) or LOSS in match.frame.template
+    is_first = match.frame.parts[:1] == (TEXT,) and WHO in match.frame.template
+    if not (is_loss and is_first and begins_deed(words, match.start, verbs, in_play)):
         return False
     return bool(_creatures_in(match.slots[TEXT], in_play))
 
