@@ -30,6 +30,7 @@ from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import without_third_person
 
+MARKS: Final = "+-/"  # at the beginning of situations and faces
 CLOSEST_MOST: Final = 3  # lines that are offered
 NAME_MOST: Final = 3  # words of a name
 NAME_AND_VERB: Final = 2  # words with which a sentence of somebody begins
@@ -91,7 +92,7 @@ def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader:
         error = with_lines(error, typed, asked, error.what)
     known = {*map(_tokens, asked)}
     retold = [line for line in retold if _tokens(line) not in known]
-    retold = [line for line in retold if not any(_says_less(line, each) for each in asked)]
+    retold = [line for line in retold if not any(_lacks_mark(line, each) for each in asked)]
     if isinstance(error, Refused) and not retold:
         return error
     if asked and not retold and _says_all(error.what, asked):
@@ -155,6 +156,12 @@ def _has_long_text(line: str) -> bool:
 def _says_less(line: str, asked: str) -> bool:
     """Return whether a line says nothing that is not in one that is asked about, but for a text."""
     return _tokens(line) <= _tokens(asked)
+
+
+def _lacks_mark(line: str, asked: str) -> bool:
+    """Return whether a line is one that is asked about without its situations or its faces: `+surprise`, `/7.6`."""
+    more = _tokens(asked) - _tokens(line)
+    return bool(more) and _says_less(line, asked) and all(token[0] in MARKS for token in more)
 
 
 def _tokens(line: str) -> frozenset[str]:
