@@ -14,7 +14,7 @@ from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
 from cli.questions.possible import why_not_said
 from cli.speech.attempts import QUOTED
 from cli.speech.clauses import find_second_act
-from cli.speech.doubts import is_about_what_was_said
+from cli.speech.doubts import is_about_deed, is_about_what_was_said
 from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
 from cli.speech.english import ENGLISH
 from cli.speech.heard import LEFT_OUT, Unclear, unclear
@@ -26,7 +26,7 @@ from cli.speech.words import Word, amount_at, sentence_of, split_words
 from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment
 from ledger.declarations import Declaration
-from ledger.errors import LedgerError, Unreadable
+from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.facts import GM, Amended, EntryId, Rolled, Told
 from ledger.game import decoder
 from ledger.ledger_state import LedgerState, RollbackPoint
@@ -39,6 +39,7 @@ from rulebooks.common.game import Game
 
 FICTION: Final = ">"
 ONE_MORE: Final = ".1"  # the face of one more die
+DICE: Final = "-DICE"  # the end of the code of a refusal of dice
 LACKED_MOST: Final = 4  # words that complete a line
 SHOULD, SET_TO = "should", ("be", "have")  # what a line that was said ought to have been
 OWN_MOST: Final = 3  # lines that a sentence means by itself, before those that correct another
@@ -200,7 +201,8 @@ class Conversation:
             return correction
         is_rather = _is_put_right(words) or self._rather_corrects(words, error, own, correction)
         if is_about_what_was_said(words) or is_rather:
-            return unclear(line, [*correction.lines, *own[:1]], correction.what, then=then)
+            own = own[: bool(correction.lines)]
+            return unclear(line, [*correction.lines, *own], correction.what, then=then) if own else correction
         return unclear(line, [*own[:OWN_MOST], *correction.lines], then=then) if own else correction
 
     def _rather_corrects(
@@ -212,7 +214,7 @@ class Conversation:
         leaves a word out, or has its words as a text beside a face: `Guard 3 rolled a three`.
         """
         is_limited = any(word.text in ENGLISH.instead | ENGLISH.rather | ENGLISH.mistaken for word in words[1:])
-        if is_limited or LEFT_OUT in error.what:
+        if is_limited or is_about_deed(words) or LEFT_OUT in error.what:
             return True
         beings, said = self.scope().beings, sentence_of(words)
         texts = ({*QUOTED.findall(each)}.difference(beings) for each in own)
@@ -227,13 +229,15 @@ class Conversation:
     def _possible(self, lines: Sequence[str]) -> list[str]:
         """Return those of some corrections of a line that could be made.
 
-        Raises Unclear if none could, and one lacks only the face of one more die.
+        Raises Unclear if none could, and one lacks only the face of one more die, or has other dice.
         """
         refusals = {each: None if each == UNDO else self._why_not_amended(each) for each in lines}
         possible = [each for each, refusal in refusals.items() if refusal is None]
         for each, refusal in refusals.items() if not possible else ():
             if refusal and FACES.fullmatch(each.split()[-1]) and not self._why_not_amended(f"{each}{ONE_MORE}"):
                 raise Unclear(refusal.what, hint=f"Write {each}. and the face of the other die.")
+        if not possible and (short := next(filter(_lacks_dice, refusals.items()), None)):
+            raise Unclear(str(short[1]), hint=f"Write {short[0]} and all faces behind it.")
         return possible
 
     def _why_not_amended(self, line: str) -> LedgerError | None:
@@ -275,6 +279,13 @@ def _lets_go_on(said: Declaration) -> bool:
     if isinstance(said, Go):
         return not said.withdraw
     return type(said).answers or type(said).lets_go
+
+
+def _lacks_dice(change: tuple[str, LedgerError | None]) -> bool:
+    """Return whether a correction without faces could not be made only for want of dice."""
+    line, refusal = change
+    is_of_dice = isinstance(refusal, Refused) and refusal.code.endswith(DICE)
+    return is_of_dice and not FACES.fullmatch(line.split()[-1])
 
 
 def _is_about(words: Sequence[Word]) -> bool:

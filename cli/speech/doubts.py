@@ -25,6 +25,9 @@ WISHING: Final = ["would", "like", "to"]
 SAID: Final = ("that", "it", "this")  # what was said before
 BEFORE_VERB: Final = ENGLISH.doubting | ENGLISH.denying | ENGLISH.leads | ENGLISH.slips | {"and"}
 TOTAL: Final = "total"
+ONLY: Final = "only"
+HAD: Final = "had"
+DID: Final = (("did", "that"), ("did", "it"))
 COPULAS: Final = ("was", "were", "should")
 
 
@@ -86,7 +89,7 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
     if _is_put_off(words, beings):
         return True
     before = words_before_verb(words, beings)
-    if any(word.text == "only" for word in before):  # Kess only lost two: it corrects what was said
+    if any(word.text == ONLY for word in before):  # Kess only lost two: it corrects what was said
         return True
     return any(_is_doubt(words, index) for index in range(len(before)))
 
@@ -213,6 +216,11 @@ def is_about_what_was_said(words: Sequence[Word]) -> bool:
     behind = words[1 + number.size : 2 + number.size] if number else words[1:2]
     is_corrected = bool(behind) and behind[0].text in COPULAS and (first in SAID or number is not None)
     return is_slip or is_taken_back or is_corrected
+
+
+def is_about_deed(words: Sequence[Word]) -> bool:
+    """Return whether a sentence says how it was that somebody did something: `Bo had cover`, `Ada did that well`."""
+    return any(second.text == HAD or (first.text, second.text) in DID for first, second in pairwise(words))
 
 
 def words_before_verb(words: Sequence[Word], beings: Beings) -> Sequence[Word]:

@@ -52,7 +52,8 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sentence to be read, behind `calm: ` only outside of an encounter; `{turn}` is in turn; ` | ` stands between lines
     that are proposed together. `paraphrases`: the sentence as which a phrase behind the subject is read, up to the end.
     `rules`: words of the rules, without which a clause may be left out. `unspoken`: verbs of the book that mean
-    something else in a sentence. `harms`: values that rise by harm and fall by healing.
+    something else in a sentence. `calm`: verbs whose lines stand behind others where an encounter is running.
+    `harms`: values that rise by harm and fall by healing.
     `senses`: the lines that a sense of the thesaurus calls to mind, see senses.py.
     """
 
@@ -66,6 +67,7 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     paraphrases: Mapping[str, tuple[str, ...]] = {}
     rules: tuple[str, ...] = ()
     unspoken: tuple[str, ...] = ()
+    calm: tuple[str, ...] = ()
     harms: tuple[str, ...] = ()
     senses: Mapping[str, tuple[str, ...]] = {}
 

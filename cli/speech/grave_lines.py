@@ -1,4 +1,4 @@
-"""Lines that nobody should take by a slip: somebody leaves or dies, or attacks the own side.
+"""Lines that nobody should take by a slip: somebody leaves or dies, or attacks the own side, or a fight ends.
 
 Enter takes the first line that is asked about, so these stand behind the others.
 """
@@ -12,13 +12,16 @@ from cli.notation.line_parser import parse_each
 from cli.notation.tokens import TELL_MARKS
 from cli.speech.attempts import is_at_friend
 from cli.speech.english import ENGLISH
+from cli.speech.frames import SPEECH, read_speech
 from cli.speech.heard import Unclear, with_lines
+from cli.speech.lost_words import unsaid_words
 from cli.speech.readings import Reader
 from cli.speech.words import split_words
 from ledger.errors import LedgerError
 from rulebooks.common.word_forms import base_forms
 
 LEAVE: Final = "leave"  # a verb of every book, also for who dies
+OVER: Final = "over"  # a verb of every book for the end of an encounter
 
 
 def with_grave_last(typed: str, question: Unclear, reader: Reader) -> Unclear:
@@ -29,10 +32,11 @@ def with_grave_last(typed: str, question: Unclear, reader: Reader) -> Unclear:
     if _leaves_own(typed) and (others := [line for line in question.lines if LEAVE not in line.split()]):
         question = with_lines(question, typed, others, question.what)
     acts = [line for line in question.lines if line[:1] not in TELL_MARKS]
-    if len(acts) < 2 or not _is_grave(acts[0], reader):
+    if len(acts) < 2 or not _gravity(acts[0], reader):
         return question
     told = [line for line in question.lines if line[:1] in TELL_MARKS]
-    lines = [*sorted(acts, key=lambda line: _is_grave(line, reader)), *told]
+    left = {line: len(unsaid_words(typed, line, reader.in_play)) for line in acts}
+    lines = [*sorted(acts, key=lambda line: (_gravity(line, reader), left[line])), *told]
     return with_lines(question, typed, lines, question.what)
 
 
@@ -42,10 +46,16 @@ def _leaves_own(typed: str) -> bool:
     return any(LEAVE in base_forms(left.text) and own.text in ENGLISH.possessives for left, own in pairs)
 
 
-def _is_grave(line: str, reader: Reader) -> bool:
-    """Return whether somebody leaves or dies by a line, or attacks one of the own side."""
+def _gravity(line: str, reader: Reader) -> int:
+    """Return 1 if somebody leaves or dies by a line, or attacks one of the own side, 2 if it ends the encounter.
+
+    Of a line that is meant in calm it is 1 too where an encounter is running.
+    """
     try:
         parsed = parse_each(line, reader.scope)
     except LedgerError:
-        return False
-    return any(LEAVE in type(each.declaration).verbs for each in parsed) or is_at_friend(parsed, reader.in_play)
+        return 0
+    verbs = {verb for each in parsed for verb in type(each.declaration).verbs}
+    calm = read_speech(reader.book.texts().folder / SPEECH).calm if reader.ledger_state.state.encounter else ()
+    is_grave = LEAVE in verbs or not verbs.isdisjoint(calm) or is_at_friend(parsed, reader.in_play)
+    return 2 if OVER in verbs else int(is_grave)

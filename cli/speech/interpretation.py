@@ -30,6 +30,7 @@ from cli.speech.missing_fields import lines_with_field
 from cli.speech.otherwise import guessed_beside, lines_otherwise, said_again
 from cli.speech.own_faces import find_own_faces
 from cli.speech.paraphrases import find_paraphrase
+from cli.speech.prerequisites import sentences_behind
 from cli.speech.quotes import told_in_words
 from cli.speech.readings import Reader
 from cli.speech.remainders import is_of_another, remainders
@@ -312,7 +313,8 @@ def _why_not_taken(
     lines = [] if is_in_doubt else lines_otherwise(typed, readings, reader)
     told = [f"> {typed.strip()}"] if is_told else []
     if lines:
-        return unclear(typed, [*lines, *guessed, *told], why, then=said_again(typed, lines, reader))
+        behind = sentences_behind(typed, lines, reader) if refused else {}
+        return unclear(typed, [*lines, *guessed, *told], why, then={**behind, **said_again(typed, lines, reader)})
     if refused:
         return refused[0]
     unread = {word.raw for word in words_at(parsed, words)}

@@ -94,7 +94,7 @@ class Surplus(NamedTuple):
             return False
         words, values = split_words(said), self.in_play.values()
         named = (self.in_play.beings.at(words, index) for index in range(len(words)))
-        return any(word.text in values for word in words) or any(named)
+        return self.names_rule(words) or any(word.text in values for word in words) or any(named)
 
     def is_deed_of_another(self, words: Sequence[Word], start: int) -> bool:
         """Return whether somebody is named here who does something."""

@@ -12,7 +12,7 @@ import msgspec
 
 from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
-from cli.notation.tokens import AMEND_MARK, UNDO, is_text
+from cli.notation.tokens import AMEND_MARK, UNDO, is_text, tokenize
 from cli.speech import word_order
 from cli.speech.doubts import behind_wanting, denied_error, is_about_what_was_said
 from cli.speech.earlier_lines import Earlier
@@ -39,6 +39,7 @@ BEING: Final = "{being}"
 WORD: Final = "{word}"
 NAME_MOST: Final = 5  # words of a thing that somebody had
 FACE: Final = "/"
+TOTAL: Final = "total"  # the field of what dice made together
 NUMBERED: Final = re.compile(r"^/|=-?[0-9]+$")  # a face, or a field with a number
 WHY: Final = "why"  # questions of the shell
 TURN: Final = "turn"
@@ -151,8 +152,8 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
         if CHANGE in match.frame.parts:
             changes = changes_in_words(match.slots[CHANGE], reader, last)
             changes = [each for each in changes if not (by_another(match) and NUMBERED.search(each))]
-            if any(part in ENGLISH.threw for part in match.frame.parts):  # `Bram rolls initiative` is no number
-                changes = [each for each in changes if any(letter.isdecimal() for letter in each)]
+            if any(part in ENGLISH.threw for part in match.frame.parts):
+                changes = [*_rolled_changes(changes, last)]
             lines += [f"{AMEND_MARK} {change}" for change in changes]
         else:
             is_of_another = TEXT in match.slots and by_another(match)
@@ -164,7 +165,29 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
         lines = [f"{AMEND_MARK} {change}" for change in _changed_lines(words, reader, last, is_slip=is_slip)]
     if not lines and said[0].text in ENGLISH.undoing:  # `scratch that, Kess never moved`
         lines = [match.line for match in _find_whole_frames(_corrections(reader.book), said, reader)][:1]
-    return list(dict.fromkeys(lines))
+    known = _tokens_of(last) if last else ()
+    return [line for line in dict.fromkeys(lines) if line.partition(" ")[2].replace('"', "").casefold() not in known]
+
+
+def _tokens_of(said: Declaration) -> frozenset[str]:
+    """Return the tokens of a line, and their values, without quotation marks: what it says already is no change."""
+    tokens = {token.raw.replace('"', "").casefold() for token in tokenize(format_declaration(said))}
+    return frozenset(tokens | {each.partition("=")[2] for each in tokens} - {""})
+
+
+def _rolled_changes(changes: Sequence[str], last: Declaration | None) -> Iterator[str]:
+    """Yield those of some changes that have a number; in place of a field, the line with that as what the dice made.
+
+    `Bram rolls initiative` is no number, and who rolled a seven did not meet a difficulty of seven.
+    """
+    fields = fields_of(type(last)) if last else ()
+    begins = {field.notes.get("short") or f"{field.name}=" for field in fields if field.shape == "whole"}
+    for each in changes:
+        begin = each.rstrip("0123456789")
+        if last and begin in begins - {f"{TOTAL}="} and any(field.name == TOTAL for field in fields):
+            yield format_declaration(msgspec.structs.replace(last, **{TOTAL: int(each.removeprefix(begin))}))
+        elif any(letter.isdecimal() for letter in each):
+            yield each
 
 
 def _is_of_another_verb(word: str, last: Declaration, reader: Reader) -> bool:

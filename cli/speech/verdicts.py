@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from cli.notation.tokens import quote
 from cli.speech.answerable import announce
 from cli.speech.attempts import QUOTED
 from cli.speech.english import ENGLISH
@@ -13,6 +14,7 @@ from cli.speech.heard import Heard
 from cli.speech.levels import ALREADY
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
+from cli.speech.slots import in_line
 from cli.speech.words import Word, amount_at, is_only_amount, split_words
 from ledger.errors import Refused, Unreadable
 from ledger.facts import GM
@@ -45,7 +47,9 @@ def nearly_unrefused(readings: Sequence[Meaning], reader: Reader) -> list[Meanin
     nearly = nearly_read(readings)
     if not refusals(readings):
         return nearly
-    return [each for each in nearly if each.weight and not leaves_out(each, reader)]
+    refused = (each for each in readings if isinstance(each.error, Refused) and not (each.left or each.is_answer))
+    least = max((each.weight for each in refused), default=0)
+    return [each for each in nearly if each.weight >= max(1, least) and not leaves_out(each, reader)]
 
 
 def likely_in_doubt(readings: Sequence[Meaning], reader: Reader) -> list[Meaning]:
@@ -76,7 +80,9 @@ def refusals(readings: Sequence[Meaning]) -> list[Refused]:
     explains fewer words: `finish off the wounded guard` is not `finish`.
     """
     is_nearly = any(not reading.is_answer for reading in nearly_read(readings))
+    is_able = any(not reading.is_answer and reading.parsed and reading.error is None for reading in readings)
     whole = [reading for reading in readings if reading.parsed and not (reading.left or reading.is_free)]
+    whole = [each for each in whole if not (is_able and each.is_answer and each.is_unsure)]
     nearest = max((reading.weight for reading in nearly_read(readings)), default=0)
     whole = [each for each in whole if not (is_nearly and (each.is_answer or each.weight < nearest))]
     refused = [(each.is_answer, each.error) for each in whole if isinstance(each.error, Refused)]
@@ -143,10 +149,17 @@ def means_by_denial(words: Sequence[Word], reader: Reader) -> bool:
 
 
 def names_in_text(reading: Meaning, reader: Reader) -> bool:
-    """Return whether a text of a line, which is more than a name, names somebody: `"longsword, guard 2, 14 to hit"`."""
-    texts = [split_words(text) for text in QUOTED.findall(reading.line)]
-    beings = reader.in_play.beings
-    return any(beings.at(text, at) for text in texts if len(text) > NAME_MOST for at in range(len(text)))
+    """Return whether a text of a line, which is more than a name, names somebody: `"longsword, guard 2, 14 to hit"`.
+
+    Those of whom the line is are none: `! leave "Guard 1" "Guard 1 flees"`.
+    """
+    texts = [text for text in QUOTED.findall(reading.line) if len(split_words(text)) > NAME_MOST]
+    rest = reading.line
+    for text in texts:
+        rest = rest.replace(quote(text), "")
+    said = (split_words(text) for text in texts)
+    named = (reader.in_play.beings.at(words, at) for words in said for at in range(len(words)))
+    return any(each and not all(in_line(name) in rest for name in each.readings[0]) for each in named)
 
 
 def lacks_field(readings: Sequence[Meaning]) -> Unreadable | None:
