@@ -17,6 +17,8 @@ from ledger.errors import LedgerError
 from rulebooks.common.word_forms import base_forms
 
 ODDS: Final = "odds"
+MAY: Final = ("can", "could", "should", "may", "will")  # before a deed of which it is asked
+SHORT_MOST: Final = 6  # words of such a question
 MARKS: Final = (GM_MARK, *TELL_MARKS)  # of lines that are no deed of those in play
 
 
@@ -27,7 +29,7 @@ def odds_question(words: Sequence[Word], reader: Reader, line_of: Callable[[str]
     """
     asked = [at for at, word in enumerate(words) if not base_forms(word.text).isdisjoint(ENGLISH.odds)]
     if not asked:
-        return ""
+        return _odds_of_deed(words, reader)
     start = asked[0] + 1
     while start < len(words) and (words[start].text in ENGLISH.odds_of or is_passed_over(words[start])):
         start += 1
@@ -42,6 +44,14 @@ def odds_question(words: Sequence[Word], reader: Reader, line_of: Callable[[str]
         if line and line[:1] not in MARKS and _has_odds(line, reader):
             return f"{ODDS} {line}"
     return ""
+
+
+def _odds_of_deed(words: Sequence[Word], reader: Reader) -> str:
+    """Return the question for the odds of a deed that is asked in a few words: `can she dodge it`; else nothing."""
+    if not (1 < len(words) <= SHORT_MOST and words[0].text in MAY):
+        return ""
+    lines = (line for line in lines_meant(sentence_of(words[1:]), reader) if " " in line)  # no `go`
+    return next((f"{ODDS} {line}" for line in lines if _has_odds(line, reader)), "")
 
 
 def _doer(words: Sequence[Word], reader: Reader) -> str:
