@@ -47,7 +47,7 @@ def odds_question(words: Sequence[Word], reader: Reader, line_of: Callable[[str]
 
 
 def _odds_of_deed(words: Sequence[Word], reader: Reader) -> str:
-    """Return the question for the odds of a deed that is asked in a few words, `can she dodge it`, if one may do it; else nothing."""
+    """Return the question for the odds of a deed that only one may do: `can she dodge it`; else nothing."""
     if not (1 < len(words) <= SHORT_MOST and words[0].text in MAY):
         return ""
     lines = [line for line in lines_meant(sentence_of(words[1:]), reader) if " " in line and line[:1] not in MARKS]
