@@ -17,9 +17,9 @@ def change_count(state: State, entry: EntryId, fact: Counted) -> None:
 
 def clear_counts(state: State, entry: EntryId, fact: CountsCleared) -> None:
     """Delete the counts with this `until`, of one being or of all."""
-    for who, name in sorted(state.counts):
-        if state.counts[who, name].until == fact.until and fact.who in ("", who):
-            state.put("counts", (who, name), None)
+    counts = [key for key, count in state.counts.items() if count.until == fact.until and fact.who in ("", key[0])]
+    for key in sorted(counts):
+        state.put("counts", key, None)
 
 
 def set_allowances(state: State, entry: EntryId, fact: Allowed) -> None:

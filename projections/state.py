@@ -17,7 +17,7 @@ from projections.derived import OWN_PARTS, DerivedValues, derived, grouped
 Folds = Mapping[type[BaseFact], Callable[["State", EntryId, Any], None]]
 
 
-class Being(msgspec.Struct, frozen=True, kw_only=True):
+class Being(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A being in play. `joined` is the number of beings that joined before."""
 
     name: str
@@ -27,7 +27,7 @@ class Being(msgspec.Struct, frozen=True, kw_only=True):
     joined: int
 
 
-class Pool(msgspec.Struct, frozen=True, kw_only=True):
+class Pool(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Points and their bounds. A bound that is None does not exist."""
 
     points: int
@@ -35,14 +35,14 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
     most: int | None
 
 
-class Token(msgspec.Struct, frozen=True, kw_only=True):
+class Token(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The number held, and the most that may be held when no window is open."""
 
     count: int
     most: int | None
 
 
-class Wound(msgspec.Struct, frozen=True, kw_only=True):
+class Wound(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A wound. `taken` numbers the wounds of a being in the order in which it took them."""
 
     kind: str
@@ -53,7 +53,7 @@ class Wound(msgspec.Struct, frozen=True, kw_only=True):
     taken: int
 
 
-class Count(msgspec.Struct, frozen=True, kw_only=True):
+class Count(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A count, its size if it has one, and what clears it."""
 
     now: int
@@ -114,7 +114,7 @@ class Encounter(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return None
 
 
-class Condition(msgspec.Struct, frozen=True, kw_only=True):
+class Condition(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A condition: since when, until what, and the game's own note; one with `data` is bookkeeping of the game.
 
     Of several of one name that a being has, the degrees add up if one of them `adds`; else the highest counts.
@@ -133,7 +133,7 @@ class Condition(msgspec.Struct, frozen=True, kw_only=True):
     adds: bool = False
 
 
-class RulingInForce(msgspec.Struct, frozen=True, kw_only=True):
+class RulingInForce(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A ruling in force, for its session or for the campaign."""
 
     text: str
@@ -145,14 +145,14 @@ class RulingInForce(msgspec.Struct, frozen=True, kw_only=True):
     sets: Sheet = ()
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
+class Place(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The place where a being is, and the square if the place has squares."""
 
     place: str
     square: tuple[int, int] | None
 
 
-class Window(msgspec.Struct, frozen=True, kw_only=True):
+class Window(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """An open window, the entry that opened it, and its place among the windows that are open: `order` only rises."""
 
     kind: str

@@ -6,9 +6,10 @@ replay reads the declarations, and compares the facts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from time import perf_counter
+from typing import Any, Final, cast
 
 from cli.forecast.fight import Fight
 from cli.forecast.fight_dice import FightDice
@@ -16,7 +17,8 @@ from cli.forecast.policies import Plain
 from cli.forecast.runs import key_of_run
 from cli.questions.ledger_file import LEDGER_FILE, find_game
 from ledger.declarations import Declaration
-from ledger.facts import parse_entry_id
+from ledger.dice import Dice
+from ledger.facts import BaseFact, EntryId, Fact, parse_entry_id
 from ledger.ledger_state import load_state
 from ledger.memory_store import MemorySeeds, MemoryStore
 from ledger.records import Record
@@ -65,6 +67,19 @@ class Fought:
         for ledger in self.ledgers:
             assert not Replay(ledger, self.game, StateProjection()).run().differences
 
+    def stages(self) -> str:
+        """Play all runs once more, and say what a decided entry is spent on."""
+        game, projection, state = TimedGame(self.game), TimedProjection(), self.fight.ledger_state.copy()
+        state.projection = projection
+        fight = Fight(cast(Game, game), state, self.fight.policy_of)
+        begin = perf_counter()
+        for run in range(RUNS):
+            fight.play(key_of_run("bench", run))
+        whole = perf_counter() - begin
+        parts = {"the rules": game.seconds, "the fold": projection.seconds}
+        parts["turns, policies and the rest"] = whole - sum(parts.values())
+        return ", ".join(f"{part} {100 * seconds / whole:.0f} %" for part, seconds in parts.items())
+
 
 class RecordedFight(Fight):
     """A fight that keeps what was said and allowed, with the faces that were thrown."""
@@ -79,6 +94,43 @@ class RecordedFight(Fight):
         if allowed:
             self.said.append((said, dice.shown))
         return allowed
+
+
+class TimedGame:
+    """A game that measures how long its decisions take."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.seconds = game, 0.0
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the game itself has."""
+        return getattr(self.game, name)
+
+    def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
+        """Decide a declaration, and measure each step up to a fact."""
+        facts = self.game.decide(said, state, dice)
+        while True:
+            begin = perf_counter()
+            try:
+                fact = next(facts)
+            except StopIteration:
+                return
+            finally:
+                self.seconds += perf_counter() - begin
+            yield fact
+
+
+class TimedProjection(StateProjection):
+    """A projection that measures how long it folds."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def step(self, state: State, entry: EntryId, fact: BaseFact) -> None:
+        """Fold one fact."""
+        begin = perf_counter()
+        super().step(state, entry, fact)
+        self.seconds += perf_counter() - begin
 
 
 class FacesDice(FightDice):
@@ -130,6 +182,7 @@ def forecasts(samples: Mapping[str, Path], rounds: int) -> tuple[list[Figure], l
         seconds = FIGHTS * fought.entries / RUNS / found.ours / 2
         sentences.append(
             f"forecast, {fought.game.name}: {found.ours:,.0f} entries a second a core ({WANTED:,} wanted);"
-            f" {FIGHTS:,} fights of {size} in {seconds:.1f} s on two cores ({SECONDS:.0f} wanted)"
+            f" {FIGHTS:,} fights of {size} in {seconds:.1f} s on two cores ({SECONDS:.0f} wanted);"
+            f" spent on {fought.stages()}"
         )
     return figures, sentences

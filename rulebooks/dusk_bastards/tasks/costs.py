@@ -119,7 +119,7 @@ def points_by_pool(costs: Iterable[Cost | Item]) -> dict[Stat, int]:
 def shortage(who: str, costs: Iterable[Cost | Item], state: State) -> tuple[Stat, int] | None:
     """DB-ACT-4: the first pool that cannot pay its part of these costs, and that part; None when all can."""
     for pool, points in points_by_pool(costs).items():
-        if points > state.points(who, pool):
+        if points and points > state.points(who, pool):
             return pool, points
     return None
 

@@ -12,9 +12,9 @@ from typing import Final, Literal, TypeVar
 import msgspec
 
 from ledger.dice import Dice
+from ledger.errors import BadFaces
 from ledger.facts import Die, EntryId, Fact, Rolled, Step, Sum
 from projections.state import State
-from rulebooks.common.dice import refuse_bad_faces
 from rulebooks.dusk_bastards.declarations.parts import Cost, Stat
 from rulebooks.dusk_bastards.texts import refusal
 
@@ -125,8 +125,10 @@ def is_roll_open(state: State) -> bool:
 
 def check_dice(dice: Dice, rolls: int) -> None:
     """DB-ROLL-5: faces typed in are 1 to 12, Dawn and Dusk of every roll in this order."""
-    with refuse_bad_faces(lambda wrong: refusal("DIE", sides=SIDES)):
+    try:
         dice.expect(*[SIDES] * (2 * rolls))
+    except BadFaces as error:
+        raise refusal("DIE", sides=SIDES) from error
 
 
 def throw(roll: Roll, dice: Dice, purpose: str) -> tuple[Roll, Rolled]:

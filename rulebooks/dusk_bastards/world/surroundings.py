@@ -104,8 +104,9 @@ def _apart(who: str, state: State) -> list[tuple[str, str]]:
 
 def _between(one: str, other: str, state: State) -> tuple[str, str]:
     """Return the holder of the count of the distance of two (the first that joined), and the name of the count."""
-    first, second = sorted((one, other), key=lambda who: being.joined if (being := state.being(who)) else 0)
-    return first, f"{APART}{name_key(second)}"
+    first, second = state.being(one), state.being(other)
+    is_later = (first.joined if first else 0) > (second.joined if second else 0)
+    return (other, f"{APART}{name_key(one)}") if is_later else (one, f"{APART}{name_key(other)}")
 
 
 @decides(SetLight)

@@ -102,10 +102,9 @@ class Faces(msgspec.Struct, frozen=True):
 
 def check_pick(pick: tuple[int, ...], value: Value) -> None:
     """GR-OUT-5: refuse a die that this roll does not have."""
-    dice = len(value.roll.dice)
     for number in pick:
-        if not 1 <= number <= dice:
-            raise value_refusal("the picked die", f"1 to {dice}", number)
+        if not 1 <= number <= len(value.roll.dice):
+            raise value_refusal("the picked die", f"1 to {len(value.roll.dice)}", number)
 
 
 def roll(
@@ -132,7 +131,8 @@ def roll(
     rules = (*plan.rules, "GR-OUT-1", *(("GR-OUT-5",) if edges else ()))
     yield from record_faces(plan, faces, rules, throws)
     total = SumSteps(plan.what, faces.sum)
-    total.add(plan.value.roll.flat, "GR-OUT-1", f"{plan.value.name} {plan.value.roll}")
+    if plan.value.roll.flat:
+        total.add(plan.value.roll.flat, "GR-OUT-1", f"{plan.value.name} {plan.value.roll}")
     for step in steps:
         total.add(step.change, step.rule, step.because)
     sums = (total.sum(), *((edge_sum(plan.what, edges),) if edges else ()))
