@@ -238,14 +238,14 @@ class State(DerivedValues):
         self.journal.append((part, key, before, self.fact))
         if part in self.dependents:
             self.forget(part)
-        if part in OWN_PARTS:
-            self.forget_own(part, key, before, value)
         if value is None:
             values.pop(key, None)
         else:
             values[key] = value
         if part == "encounters":
             self.encounter = value
+        elif part in OWN_PARTS:
+            self.forget_own(part, key, before, value)
 
     def roll_back(self, mark: int) -> None:
         """Undo every write since the journal had the length `mark`."""

@@ -2,6 +2,22 @@
 
 Both decide each declaration by the rules. A forecast also asks the policies, and some of what they try is refused; a
 replay reads the declarations, and compares the facts.
+
+A decided entry costs, on average (CPython 3.11; in brackets before values of a being were kept until it changes):
+
+| | Dusk Bastards | MARS |
+| --- | --- | --- |
+| calls of functions in Python | 218 (276) | 402 (563) |
+| bytecodes | 4,041 (5,382) | 7,116 (10,061) |
+| those of a strike | 6,500, every fifth entry | 7,700, every second entry |
+| those of a pass, or of the end of a turn | 2,800 | 3,200 |
+| time spent on the rules | 70 % | 78 % |
+| on the fold | 11 % | 4 % |
+| on turns, policies and the rest | 19 % | 19 % |
+
+On an idle core that is 115 and 200 microseconds; 15,000 entries a second would leave 67 to each. No function takes
+more than a twentieth: what is left is one call for each sentence of the book. The rules alone, with no fold and no
+policies, take longer than 67 microseconds, and rules are not merged that a reader looks for one by one.
 """
 
 from __future__ import annotations

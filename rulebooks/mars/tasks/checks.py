@@ -120,19 +120,19 @@ def roll(
         return roll_elsewhere(plan, plan.total)
     steps = (*plan.steps, *sickness_step(plan.who, state), *fatigue_step(plan.who, state))
     edges = (*plan.edges, *stat_edges(plan.who, plan.value, state))
-    net = sum([edge.change for edge in edges])
-    added = plan.value.roll.flat + sum([step.change for step in steps])
+    net, dice, flat = sum([edge.change for edge in edges]), plan.value.roll.dice, plan.value.roll.flat
+    added = flat + sum([step.change for step in steps])
     faces = throws.group(
-        lambda dice: throw_faces(plan, net, dice),
+        lambda thrower: throw_faces(plan, net, thrower),
         key=lambda faces: faces.sum,
-        like=(plan.value.roll.dice, net, plan.pick),
+        like=(dice, net, plan.pick),
         merge=(lambda shown: against.grade(shown + added)) if against else None,
     )
     rules = (*plan.rules, "GR-OUT-1", *(("GR-OUT-5",) if edges else ()))
     yield from record_faces(plan, faces, rules, throws)
     total = SumSteps(plan.what, faces.sum)
-    if plan.value.roll.flat:
-        total.add(plan.value.roll.flat, "GR-OUT-1", f"{plan.value.name} {plan.value.roll}")
+    if flat:
+        total.add(flat, "GR-OUT-1", f"{plan.value.name} {plan.value.roll}")
     for step in steps:
         total.add(step.change, step.rule, step.because)
     sums = (total.sum(), *((edge_sum(plan.what, edges),) if edges else ()))
@@ -142,7 +142,7 @@ def roll(
         what=plan.what,
         total=total.total,
         sums=sums,
-        rolls=(plan.purpose, *[again.purpose for again in faces.rerolls]) if plan.value.roll.dice else (),
+        rolls=(plan.purpose, *[again.purpose for again in faces.rerolls]) if dice else (),
         rules=tuple(dict.fromkeys((*plan.rules, *plan.value.rules, *cited))),
     )
 
