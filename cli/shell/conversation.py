@@ -14,7 +14,7 @@ from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
 from cli.questions.possible import why_not_said
 from cli.speech.attempts import QUOTED
 from cli.speech.clauses import find_second_act
-from cli.speech.doubts import is_about_deed, is_about_what_was_said
+from cli.speech.doubts import SAID, is_about_deed, is_about_what_was_said
 from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
 from cli.speech.english import ENGLISH
 from cli.speech.heard import LEFT_OUT, Unclear, unclear
@@ -38,6 +38,7 @@ from rulebooks.common.announcements import Go, find_window, said_or_announced
 from rulebooks.common.game import Game
 
 FICTION: Final = ">"
+TOLD_MOST: Final = 3  # words with which a clause about a line begins
 ONE_MORE: Final = ".1"  # the face of one more die
 DICE: Final = "-DICE"  # the end of the code of a refusal of dice
 LACKED_MOST: Final = 4  # words that complete a line
@@ -190,7 +191,8 @@ class Conversation:
                 return unclear(line, [each for lines in fitting for each in lines], f"'{line}' would change a line")
             if lacking:
                 return lacking[0]
-        return None
+        behind = _last_clause_about_line(words)
+        return self._correction(sentence_of(behind), behind) if behind else None
 
     def beside(self, correction: Unclear, error: Unreadable, line: str) -> Unclear:
         """Return the question for a line that may correct another, or mean something by itself: the likelier first."""
@@ -214,7 +216,8 @@ class Conversation:
         leaves a word out, or has its words as a text beside a face: `Guard 3 rolled a three`.
         """
         is_limited = any(word.text in ENGLISH.instead | ENGLISH.rather | ENGLISH.mistaken for word in words[1:])
-        if is_limited or is_about_deed(words) or LEFT_OUT in error.what:
+        is_about = is_about_deed(words) or bool(_last_clause_about_line(words))
+        if is_limited or is_about or LEFT_OUT in error.what:
             return True
         beings, said = self.scope().beings, sentence_of(words)
         texts = ({*QUOTED.findall(each)}.difference(beings) for each in own)
@@ -297,6 +300,14 @@ def _is_put_right(words: Sequence[Word]) -> bool:
     """Return whether a sentence says what was wrong, or that it was: `at Dov, not Mara`, `at Dov, my mistake`."""
     is_denied = any(before.mark and word.text in ENGLISH.instead for before, word in pairwise(words))
     return is_denied or len(without_slips(words)) < len(words)
+
+
+def _last_clause_about_line(words: Sequence[Word]) -> Sequence[Word]:
+    """Return the clause behind the last stop if it is about a line: `she had a run-up, that jump was eased`."""
+    start = next((at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark), len(words))
+    told = [word.text for word in words[start : start + TOLD_MOST]]
+    is_told = bool(told) and told[0] in SAID and not ENGLISH.was.isdisjoint(told[1:])
+    return words[start:] if is_told else ()
 
 
 def _amended(line: str, reader: Reader, earlier: Earlier) -> list[str]:

@@ -159,9 +159,10 @@ def _says_less(line: str, asked: str) -> bool:
 
 
 def _lacks_mark(line: str, asked: str) -> bool:
-    """Return whether a line is one that is asked about without its situations or its faces: `+surprise`, `/7.6`."""
+    """Return whether a line is one that is asked about without its situations or numbers: `+surprise`, `/7.6`, `e2`."""
+    line = line.partition(f" {WITH} ")[0]
     more = _tokens(asked) - _tokens(line)
-    return bool(more) and _says_less(line, asked) and all(token[0] in MARKS for token in more)
+    return bool(more) and _says_less(line, asked) and all(token[0] in MARKS or token[-1].isdecimal() for token in more)
 
 
 def _tokens(line: str) -> frozenset[str]:

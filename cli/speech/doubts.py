@@ -79,7 +79,7 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
         return True
     if (
         is_about_what_was_said(words)
-        or _has_tag(words)
+        or has_tag(words)
         or _ends_in_question(words, beings)
         or _is_reported(words, beings)
     ):
@@ -134,7 +134,7 @@ def _is_reported(words: Sequence[Word], beings: Beings) -> bool:
     return words[start + 1].text in ENGLISH.subjects.union(SAID) or beings.at(words, start + 1) is not None
 
 
-def _has_tag(words: Sequence[Word]) -> bool:
+def has_tag(words: Sequence[Word]) -> bool:
     """Return whether a sentence ends as a question that asks for a yes: `they get two more, don't they`."""
     start = next((at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark), 0)
     tag = [word.text for word in words[start:] if word.text != "not"]

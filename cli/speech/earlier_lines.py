@@ -31,7 +31,7 @@ FACE: Final = "/"
 DIE: Final = ("die", "dice")
 DROP: Final = "drop"
 NEVER: Final = "never"
-HAPPENING: Final = ("happen", "occur")
+HAPPENING: Final = ("happen", "occur", "anyone", "anybody", "anything")
 NUMBERS_MOST: Final = 3
 TAKEN_BACK: Final = ("take", "back")  # around what is taken back
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple
 
@@ -46,6 +46,11 @@ def leaves_a_thing(frame: Frame, words: Sequence[Word], places: Collection[int])
     """
     things = ENGLISH.articles | ENGLISH.possessives
     return LEAVE in frame.template.split() and any(words[at + 1].text in things for at in places if at + 1 < len(words))
+
+
+def names_verb(said: Collection[str], kinds: Iterable[Kind]) -> bool:
+    """Return whether a word that says what is lost is a verb of the game master here, with a rule of its own."""
+    return any(kind.aside and not ENGLISH.losses.isdisjoint({*kind.verbs}.intersection(said)) for kind in kinds)
 
 
 def forms_of_change(words: Sequence[Word]) -> list[str]:

@@ -13,7 +13,7 @@ from cli.notation.value_parser import ValueParser
 from cli.speech.answerable import announce
 from cli.speech.attempts import WITH, Attempts
 from cli.speech.english import ENGLISH
-from cli.speech.evoked_lines import Evocation, Evoked, forms_of_change, is_behind_article, leaves_a_thing
+from cli.speech.evoked_lines import Evocation, Evoked, forms_of_change, is_behind_article, leaves_a_thing, names_verb
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, read_speech
 from cli.speech.heard import Heard
 from cli.speech.lexicon import WHO, Kind, in_list, phrase_words
@@ -21,7 +21,7 @@ from cli.speech.line_drafts import LineDraft
 from cli.speech.lost_words import LostWords
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
-from cli.speech.slots import PHRASE, SKILL, SLOTS, in_line, is_filled
+from cli.speech.slots import AMOUNTS, PHRASE, SKILL, SLOTS, in_line, is_filled
 from cli.speech.speakers import Mention, is_owner, mentions_in
 from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, span_at, split_words
 from ledger.facts import GM
@@ -51,7 +51,6 @@ LEVEL_OF: Final = " to:{n}"
 RULED: Final = "! ruling "  # a ruling in words that a line has is meant by more than one word
 UNTIL: Final = "until"  # before when it ends, which is no act
 IT: Final = "it"  # what was spoken of before, and nobody
-AMOUNTS: Final = ("{n}", "{m}")
 BEINGS: Final = frozenset(("{being}", "{other}", "{foe}", "{whom}"))
 
 
@@ -102,7 +101,8 @@ class Evoker:
             if self.attempts.count >= TRIED_MOST:
                 break
         whole = [(rank, each) for rank, each in found if self.unsayable.isdisjoint(each.left)]
-        meant = sorted(whole or found, key=lambda each: each[0])
+        far = min((rank for rank, _ in found), default=0.0) + 2 * WORSE_MOST  # than one that leaves somebody out
+        meant = sorted(whole if any(rank <= far for rank, _ in whole) else found, key=lambda each: each[0])
         lines, said, lost = dict[frozenset[str], str](), set[bytes](), dict[str, None]()
         for rank, each in meant:
             if rank <= meant[0][0] + WORSE_MOST and each.declarations not in said:
@@ -159,8 +159,8 @@ class Evoker:
         It is no deed in unknown words to a friend.
         """
         is_attack = WITH in syntax_of(draft.kind).introduced
-        is_calm = self.reader.ledger_state.state.encounter is None
-        if is_attack and is_calm and not (draft.likeness or self._is_at_one(draft.kind)):
+        is_fight = self.reader.ledger_state.state.encounter is not None
+        if is_attack and not (is_fight or draft.likeness or self._is_at_one(draft.kind)):
             return False
         behind = reading.line.replace(quote(self.sentence), "").replace(in_list(self._names_of(draft)), "", 1)
         named = {name for mention in self.mentions for name in mention.names}
@@ -232,15 +232,15 @@ class Evoker:
         said = forms_of_change(self.words)
         known, is_gain = self.reader.in_play.values(), not ENGLISH.gains.isdisjoint(said)
         value = next((known[form] for form in said if form in known and form not in ENGLISH.losses), "")
-        most = int(is_gain or not ENGLISH.losses.isdisjoint(said))
+        is_ruled = not value and names_verb(said, self.reader.scope.declarations)  # `four damage`
+        most = int(not is_ruled) and int(is_gain or not ENGLISH.losses.isdisjoint(said))
         numbers = islice((each for each in self._numbers() if not self._is_level(each[1])), most)
         doer = not is_gain and len(self.mentions) > 1 and self.mentions[0].start == 0  # who hits somebody loses nothing
         names = [name for mention in self.mentions[doer:] for name in mention.names][:CHANGED_MOST]
         for (number, *_), name in product(numbers, names):
             value = value or self.reader.scope.vital_value()
             rises = not self.is_healing if value in self.harms else is_gain
-            change = f"{value} {'+' if rises else '-'}{number}"
-            text = f"{GM_MARK} {in_line(name)} {change} {quote(self.sentence)}"
+            text = f"{GM_MARK} {in_line(name)} {value} {'+' if rises else '-'}{number} {quote(self.sentence)}"
             yield Evoked(text, Adjust, GM, frozenset(range(len(self.words))), CHANGE, is_about=True)
 
     def _places_of(self, names: Sequence[str]) -> frozenset[int]:

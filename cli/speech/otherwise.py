@@ -17,6 +17,7 @@ from cli.speech.lexicon import WHO, in_list
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
+from cli.speech.speakers import mentions_in
 from cli.speech.verdicts import leaves_out, names_in_text
 from cli.speech.words import Word, is_passed_over, sentence_of, split_words
 from ledger.errors import Refused
@@ -149,7 +150,8 @@ def guessed_beside(legal: Sequence[Meaning], words: Sequence[Word], reader: Read
     is_fight = reader.ledger_state.state.encounter is not None
     is_deed = is_fight and not any(reading.weight for reading in legal)
     is_denied = any(word.text in ENGLISH.denying for word in words)  # `he can't see her, so she hits him`
-    said = sum(not is_passed_over(word) for word in words)
+    named = {at for each in mentions_in(words, reader.in_play) for at in range(each.start, each.end)}
+    said = sum(not is_passed_over(word) for at, word in enumerate(words) if at not in named)
     is_swallowed = all(
         (is_denied and reading.is_unsure)
         or ((is_fight or reading.is_unsure) and names_in_text(reading, reader) and reading.weight < said * WORD_WEIGHT)

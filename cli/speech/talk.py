@@ -14,7 +14,7 @@ from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
 from cli.notation.tokens import AMEND_MARK, UNDO, is_text, tokenize
 from cli.speech import word_order
-from cli.speech.doubts import behind_wanting, denied_error, is_about_what_was_said
+from cli.speech.doubts import behind_wanting, denied_error, has_tag, is_about_what_was_said
 from cli.speech.earlier_lines import Earlier
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
@@ -120,13 +120,15 @@ def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) 
     is_certain = is_marked or (first != "has" and is_of_name)
     is_known = first == CAN and any(word.text in ENGLISH.knowing for word in words)
     is_yes_or_no = is_certain and (first in ENGLISH.wondering or is_known)
-    if is_yes_or_no or (first in ("how", "where", "what") and second not in ("if", "about")):
-        named = [named for at in range(1, len(words)) if (named := reader.in_play.beings.at(words, at))]
+    is_open = first in ("how", "where", "what") and second not in ("if", "about")
+    is_tag = is_marked and has_tag(words)  # `Kess has six health left, doesn't she?`
+    if is_yes_or_no or is_open or is_tag:
+        named = [named for at in range(not is_tag, len(words)) if (named := reader.in_play.beings.at(words, at))]
         certain = [each.readings[0][0] for each in named if len(each.readings) == len(each.readings[0]) == 1]
         is_told = not named and any(
             word.text in ENGLISH.subjects | ENGLISH.objects | ENGLISH.possessives for word in words
         )
-        is_told = is_told and (is_marked or first == "how")
+        is_told = (is_told and (is_marked or first == "how")) or bool(named and is_open and is_marked)
         return f"{SHOW} {in_line(certain[0])}" if certain else SHOW if is_told else ""
     return ""
 

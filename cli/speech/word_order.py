@@ -22,6 +22,8 @@ PARTICIPLE: Final = "ing"
 SUFFERED: Final = ("ed", "en")  # how the verb of what somebody suffers ends, if it is no known one
 COPULAS: Final = ("is", "'s", "be", "was")  # between a deed and how hard it is
 HAS_GOT: Final = "got"  # behind an ending, which is no possessive then
+FOR: Final = "for"
+ROLLED_LEAST: Final = 4  # words of a roll for another
 WILL: Final = ("will", "would")  # before one of them
 USING: Final = Word("using", "using", 0)
 LET: Final = ("let", "have")  # before who is to do something
@@ -93,11 +95,28 @@ def in_active(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Sequ
     return [*words[by + 1 : end], *words[start + 1 : by], *words[:start], *words[end:]]
 
 
+def _of_whom_it_is(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
+    """Return a roll that somebody makes for another as their own: `I roll stealth for Kess`; others as they are."""
+    if len(words) < ROLLED_LEAST or words[0].text not in ENGLISH.first_person:
+        return words
+    start = next((at for at in range(1, ROLLED_LEAST) if words[at].text not in WILL), 1)
+    if base_forms(words[start].text).isdisjoint(ENGLISH.throwing):
+        return words
+    for at in range(start + 1, len(words) - 1):
+        named = in_play.beings.at(words, at + 1) if words[at].text == FOR and not words[at].mark else None
+        if named and named.size + at + 1 <= len(words):
+            end = at + 1 + named.size
+            deed = [*words[start : at - 1], words[at - 1]._replace(mark=words[end - 1].mark)]
+            return [*words[at + 1 : end - 1], words[end - 1]._replace(mark=""), *deed, *words[end:]]
+    return words
+
+
 def as_deed(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
     """Return the deed of somebody of which is said how hard it is: `climbing it is a 5, Kess`; others as they are.
 
     `Kess, pushing it over is a 5`, `jumping the gap will be a four for Kess`.
     """
+    words = _of_whom_it_is(words, in_play)
     called = in_play.beings.at(words, 0)
     start = called.size if called and words[called.size - 1].mark else 0
     is_gerund = start < len(words) and words[start].text.endswith(PARTICIPLE)
