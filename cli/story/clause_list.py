@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import msgspec
 
 from cli.phrases.patterns import Fields
-from cli.story.clauses import Clause, Stroke, TextEffect
+from cli.story.clauses import NAME, Clause, Stroke, TextEffect
 from cli.story.plain_words import is_thing, place_in
 from cli.story.results import Results, marked_list
 from cli.story.task_words import in_past, made_out, meanwhile
@@ -15,6 +16,7 @@ from ledger.facts import EncounterEnded, Fact, Judged
 from projections.recap.episodes import Episode
 
 GOES_ON: Final = "..."
+WARDED: Final = re.compile(f"\\.\\.\\., but {NAME} \x02")  # goes on with what kept a blow from somebody
 
 
 def is_said(remark: str, text: str) -> bool:
@@ -87,6 +89,8 @@ class ClauseList:
         if clause.text.startswith("("):
             self.reasons.append(clause.text[1:-1])
         elif clause.text.startswith(GOES_ON):
+            if self.clauses and WARDED.match(clause.text):
+                self.clauses[-1] = self._results.warded(self.clauses[-1])
             if self.clauses:
                 self.clauses[-1].tail += clause.text.removeprefix(GOES_ON)
             elif self._results.is_effect(fact) and not self._results.is_told_effect(clause.text):

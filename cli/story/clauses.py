@@ -211,9 +211,13 @@ class Clause(msgspec.Struct):
         is_all = self.blow is not None and len(beings) > 1 and {*beings} == {*self.blow.against}
         form = 1 if self.tail.startswith(" and ") else form
         who = Marked("them" if is_all else word_list([*map(mark_name, beings)]))
-        blow = plain_words().blows.get(how)
-        patterns = (blow or LEFT[0], LEFT[1])
+        patterns = plain_words().blows.get(how, LEFT)
         return fill_but_verbs(patterns[form % len(patterns)], {"who": who, "how": how})
+
+
+def endings_of(clauses: Sequence[Clause]) -> tuple[str, ...]:
+    """Return how clauses say what blows left: how somebody is then, in which of the ways."""
+    return tuple(f"{how} {each.form}" for each in clauses if each.blow for how in states_of(each.changes))
 
 
 def alike(effects: Sequence[TextEffect], beings: Sequence[str]) -> list[TextEffect]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice, product
+from itertools import cycle, islice, product
 from typing import Final
 
 import msgspec
 
 from cli.phrases.patterns import mark_name, mark_verb
-from cli.story.clauses import ENDS, NAMES, OWNED, Clause
+from cli.story.clauses import ENDS, NAMES, OWNED, Clause, endings_of
 from cli.story.forms import Forms, Way
 from cli.story.likeness import (
     is_against_same,
@@ -31,6 +31,7 @@ from cli.story.likeness import (
     told_texts,
     tried_again,
     verb_of,
+    without_shared_end,
 )
 from cli.story.neighbours import (
     AND,
@@ -40,7 +41,9 @@ from cli.story.neighbours import (
     aftermath,
     beside_stub,
     fold,
+    lying_once,
     paced,
+    rallied,
     ruled_together,
     side_by_side,
     without_repeated_words,
@@ -56,7 +59,8 @@ ONES: Final = re.compile(f"{OWNED}(?=, | and |$)")  # of a subject, each with wh
 STATES: Final = tuple(f" {mark_verb(verb, plural=plural)}" for verb in ("be", "cannot") for plural in (False, True))
 GAP_IN_TEXT: Final = "'s  "  # where a sentence has no word for what somebody used
 BUT: Final = " but "
-MOST_WAYS: Final = 12  # to say a deed that are compared with the sentences before it
+FORMS: Final = 3  # of what a blow left
+MOST_WAYS: Final = 18  # to say a deed that are compared with the sentences before it
 
 
 class Paragraph:
@@ -75,15 +79,20 @@ class Paragraph:
         deeds = side_by_side(deeds)
         for merge in (self._undone, self._one_run, self._together, self._next_of_same):
             deeds = fold(deeds, merge)
-        deeds = paced(deeds)
+        deeds = paced(rallied(deeds))
         for merge in (aftermath, beside_stub, ruled_together):
             deeds = fold(deeds, merge)
-        return [*without_repeated_words(deeds)]
+        return [*lying_once(without_repeated_words(deeds))]
 
     def text(self, deed: StoryDeed) -> str:
         """Return a deed as a marked sentence, in another form than those before it where there is one."""
         ways = [
-            Way(join_clauses(clauses), tuple(clause.parts()[0] for clause in clauses), clauses[0].is_poor)
+            Way(
+                join_clauses(clauses),
+                tuple(clause.parts()[0] for clause in clauses),
+                endings=endings_of(clauses),
+                is_rare=clauses[0].is_poor,
+            )
             for clauses in islice(self._ways(deed), MOST_WAYS)
         ]
         first = deed.clauses[0]
@@ -95,8 +104,12 @@ class Paragraph:
         is_chain = any(not clause.link for clause in deed.clauses[1:])
         patterns = [self._texts(clause, is_fixed=is_chain) for clause in deed.clauses]
         for texts in product(*patterns):
-            for form in range(PAIR if any(clause.changes for clause in deed.clauses) else 1):
-                yield [replace(clause, text=text, form=form) for clause, text in zip(deed.clauses, texts, strict=True)]
+            for form in range(FORMS if any(clause.changes for clause in deed.clauses) else 1):
+                forms = cycle((*range(form, FORMS), *range(form)))  # each clause that leaves somebody so has its own
+                yield [
+                    replace(clause, text=text, form=next(forms) if clause.changes else 0)
+                    for clause, text in zip(deed.clauses, texts, strict=True)
+                ]
 
     def _texts(self, clause: Clause, *, is_fixed: bool) -> list[str]:
         """Return the texts of a clause, its own first; `is_fixed`: it has no other."""
@@ -191,12 +204,16 @@ class Paragraph:
     def _gapped(self, deed: StoryDeed, more: StoryDeed, one: Clause, other: Clause) -> StoryDeed | None:
         """Return `Kess rested for an hour, Orrin for ten`: what differs is behind the same verb."""
         shared, act = verb_of(one.act), plain(other.act)
-        is_blow = any(each.blow and (each.blow.against or "{task" not in each.blow.pattern) for each in (one, other))
+        rest = without_shared_end(act[len(shared) :], one.act)
+        is_state = act.startswith(STATES) and rest != act[len(shared) :]
+        is_blow = any(
+            each.blow and (each.blow.against or not ("{task" in each.blow.pattern or is_state)) for each in (one, other)
+        )
         if not shared or not act.startswith(shared) or one.changes or other.changes or is_blow or len(one.text) > LONG:
             return None
         if one.costs or other.costs or one.close or other.close:
             return None
-        return union(deed, more, [replace(one, text=f"{one.text}{GAP}{other.subject} {act[len(shared) :]}", blow=None)])
+        return union(deed, more, [replace(one, text=f"{one.text}{GAP}{other.subject} {rest}", blow=None)])
 
     def _next_of_same(self, deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
         """Return what somebody did, and did next, as one deed."""

@@ -25,6 +25,7 @@ class Way(msgspec.Struct, frozen=True):
 
     text: str
     clauses: tuple[str, ...]
+    endings: tuple[str, ...] = ()  # what blows left, and in which way it is said
     is_rare: bool = False  # one of several sentences of the book, none of which should come again in an evening
 
 
@@ -34,6 +35,7 @@ class Forms:
     def __init__(self) -> None:
         self._sentences = deque[str](maxlen=PAIR)
         self._clauses = deque[str](maxlen=RECENT)
+        self._endings = deque[str](maxlen=RECENT)
         self._used = Counter[str]()
 
     def choose(self, ways: Sequence[Way], lead: str = "") -> str:
@@ -46,6 +48,7 @@ class Forms:
         text = f"{lead}{best.text}" if self._is_third(best.text) else best.text
         self._sentences.append(shape_of(text))
         self._clauses.extend(map(shape_of, best.clauses))
+        self._endings.extend(best.endings)
         return text
 
     def _is_third(self, text: str) -> bool:
@@ -57,8 +60,9 @@ class Forms:
         return self._used[shape_of(way.clauses[0])] if way.is_rare else 0
 
     def _likeness(self, way: Way) -> int:
-        """Return how often the forms of the clauses came lately."""
-        return sum(self._clauses.count(shape_of(clause)) for clause in way.clauses)
+        """Return how often the forms of the clauses came lately, and what they say that blows left."""
+        endings = sum(map(self._endings.count, way.endings))
+        return sum(self._clauses.count(shape_of(clause)) for clause in way.clauses) + endings
 
 
 def shape_of(text: str) -> str:

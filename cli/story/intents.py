@@ -13,6 +13,23 @@ from projections.recap.episodes import Episode
 WORD: Final = re.compile(r"[^\W\d_]+")
 
 
+class Meant:
+    """Remembers what everybody in a fight said last that they meant to do."""
+
+    def __init__(self) -> None:
+        self._last = dict[str, str]()
+
+    def begin(self) -> None:
+        """Begin a fight, in which nobody has said anything."""
+        self._last.clear()
+
+    def is_again(self, who: str, text: str) -> bool:
+        """Return whether somebody means to do what they meant to do before; it remembers the text."""
+        is_same = self._last.get(who) == text.casefold()
+        self._last[who] = text.casefold()
+        return is_same
+
+
 def targets_of_intents(episodes: Sequence[Episode], kinds: Collection[str]) -> Iterator[tuple[int, frozenset[str]]]:
     """Yield the identity of each episode of these kinds, with whom its speaker acts against in the same round."""
     waiting: dict[str, tuple[int, set[str]]] = {}

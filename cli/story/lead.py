@@ -13,9 +13,10 @@ from cli.story.fight_end import is_lost
 from cli.story.passages import Sentence, Storyteller, without_outcome
 from cli.story.plain_words import plain_words, time_words
 from cli.story.story_deed import StoryDeed
-from ledger.facts import EncounterBegan, EncounterEnded, TimePassed
+from ledger.facts import EncounterBegan, EncounterEnded, Ruled, TimePassed, Told
 from ledger.names import capital, word_list
 from projections.recap.episodes import Episode
+from projections.recap.events import RULING
 from projections.recap.falls import Fall
 from projections.recap.night import NightRoll
 
@@ -67,9 +68,13 @@ def lead_sentences(
     """Yield the sentences of the lead: what turned the fight, who of the characters fell before, and the end.
 
     The death of a character comes before all. How the fight ended is said where it was lost, or where nobody fell. An
-    evening without falls begins with its roll of the night. `fallen` are the conditions of those who are down.
+    evening without falls begins with its roll of the night, or with the ruling
+    that ended its last fight. `fallen` are the conditions of those who are down.
     """
     moment = moment_of(falls, characters, {*lost_fights(story.episodes, characters, fallen)})
+    if moment is None and (ruling := ruled_end(story.episodes)):
+        yield from with_end(sentences_at(story, [ruling[0]]), sentences_at(story, [ruling[1]]))
+        return
     if moment is None:
         yield from with_end(sentences_at(story, [night.entry] if night else []), night_end(story, night))
         return
@@ -95,7 +100,12 @@ def with_deaths(story: MadeStory, entries: Sequence[str], deaths: Sequence[Fall]
         dead = [who for who in dead if who in fell]
         how = how_they_died(story, sentence)
         if last is not None and dead and {*dead} <= {*last.mentions}:
-            both = f"{last.text}, and {those_who(dead, last, story)} died{how}"
+            killers = killers_of(dead, deaths, sentence) if not how else ()
+            end = f"{those_who(dead, last, story)} died{how}"
+            if killers:
+                by = word_list([story.teller.called(who) for who in killers])
+                end = f"{by} killed {those_who(dead, last, story, form='object')}"
+            both = f"{last.text}, and {end}"
             last = msgspec.structs.replace(last, text=both, alone=both, entries=last.entries + sentence.entries)
             continue
         yield from [last] if last else []
@@ -107,10 +117,17 @@ def with_deaths(story: MadeStory, entries: Sequence[str], deaths: Sequence[Fall]
     yield from [last] if last else []
 
 
-def those_who(dead: Sequence[str], fell: Sentence, story: MadeStory) -> str:
-    """Return what those are called who died of falls that a sentence tells: `she`, or `both`."""
+def killers_of(dead: Collection[str], deaths: Sequence[Fall], sentence: Sentence) -> tuple[str, ...]:
+    """Return who killed those who had fallen to others; nobody where it was the same, or is not known."""
+    died = {fall.by for fall in deaths if fall.kind == "died" and fall.who in dead and fall.entry in sentence.entries}
+    fell = {fall.by for fall in deaths if fall.kind == "fell" and fall.who in dead}
+    return next(iter(died)) if len(died) == 1 and died.isdisjoint(fell) else ()
+
+
+def those_who(dead: Sequence[str], fell: Sentence, story: MadeStory, *, form: str = "subject") -> str:
+    """Return what those are called who died of falls that a sentence tells: `she`, or `both`; `her` as an object."""
     if len(dead) == 1 and len(fell.mentions) <= PAIR:
-        return story.teller.pronoun(dead[0])
+        return story.teller.pronoun(dead[0], form=form)
     if len(dead) == PAIR and len(fell.mentions) <= PAIR + 1:
         return plain_words().pair
     return word_list([story.teller.called(who) for who in dead])
@@ -145,6 +162,20 @@ def with_end(told: Sequence[Sentence], end: Sequence[Sentence]) -> Iterator[Sent
             both = f"{sentence.alone or sentence.text}, and {each.text[:1].lower()}{each.text[1:]}"
             sentence = msgspec.structs.replace(sentence, text=both, alone=both, entries=sentence.entries + each.entries)
         yield sentence
+
+
+def ruled_end(episodes: Sequence[Episode]) -> tuple[str, str] | None:
+    """Return the entries of a ruling and of the end of the last fight, where it stood right before that."""
+    found: tuple[str, str] | None = None
+    ruling = ""
+    for episode in episodes:
+        if any(isinstance(fact, EncounterEnded) for fact in episode.facts):
+            found = (ruling, episode.entries[0]) if ruling else None
+        if any(isinstance(fact, Ruled) and fact.name == RULING and fact.text for fact in episode.facts):
+            ruling = episode.entries[0]
+        elif not all(isinstance(fact, Told) for fact in episode.facts):
+            ruling = ""
+    return found
 
 
 def night_end(story: MadeStory, night: NightRoll | None) -> tuple[Sentence, ...]:

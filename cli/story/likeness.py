@@ -139,6 +139,12 @@ def times(number: int) -> str:
     return TIMES[number] if number < len(TIMES) else f"{cardinal(number)} times"
 
 
+def without_shared_end(rest: str, act: str) -> str:
+    """Return what stands behind a verb without the words with which an act ends as well: `too slow (to act first)`."""
+    ends = [rest[place:] for place, letter in enumerate(rest) if letter == " " and act.endswith(rest[place:])]
+    return rest.removesuffix(ends[0]) if ends and ends[0].count(" ") > 1 else rest
+
+
 def verb_of(act: str) -> str:
     """Return an act up to its verb, in the singular or the plural; empty if it has more than one."""
     before, end, _ = plain(act).partition("\x03 ")

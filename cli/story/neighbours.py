@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import cycle
 from typing import Final
 
 import msgspec
 
-from cli.story.clauses import IT_WAS_RULED
+from cli.phrases.patterns import mark_name
+from cli.story.clauses import IT_WAS_RULED, Clause
 from cli.story.likeness import is_plain_blow, is_return, is_shield, is_stub
 from cli.story.story_deed import NOTHING_YET, StoryDeed, is_heavy, union
 
@@ -18,6 +20,7 @@ PAIR: Final = 2
 RETURN: Final = "in return "
 THEN: Final = "then "  # before the third blow of the same form
 AND: Final = ", and "
+LAY: Final = re.compile(r" where \w+ lay")
 LINKS: Final = (", while ", AND)  # between two that did something at once
 Merge = Callable[[StoryDeed, StoryDeed], StoryDeed | None]
 
@@ -66,6 +69,53 @@ def beside_stub(deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
     if is_heavy(deed) or is_heavy(more) or deed.outcome or more.outcome:
         return None
     return union(deed, more, [*deed.clauses, replace(other, link=AND), *others])
+
+
+def rallied(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
+    """Return deeds; the blows in a row of three against the same one are one sentence.
+
+    `Kael stabbed the spearman, while Brynn shot him twice, and Sira cut him`.
+    """
+    done, place = list[StoryDeed](), 0
+    while place < len(deeds):
+        run = run_against_same(deeds[place:])
+        done.append(together(run) if len(run) > PAIR else deeds[place])
+        place += len(run) if len(run) > PAIR else 1
+    return done
+
+
+def together(run: Sequence[StoryDeed]) -> StoryDeed:
+    """Return three deeds as one sentence."""
+    first, *others = run
+    for deed, link in zip(others, LINKS, strict=True):
+        begin, *rest = deed.clauses
+        first = union(first, deed, [*first.clauses, replace(begin, link=link), *rest])
+    return first
+
+
+def run_against_same(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
+    """Return the deeds at the begin of these that are light blows, each of another, against the same one."""
+    run, doers, against, room = list[StoryDeed](), set[str](), set[tuple[str, ...]](), 2 * LONG
+    for deed in deeds[: len(LINKS) + 1]:
+        blows = [each.blow for each in deed.clauses if each.blow and is_plain_blow(each) and is_of_doer(each)]
+        room -= sum(len(each.parts()[0]) for each in deed.clauses)
+        is_light = len(blows) == len(deed.clauses) and not (is_heavy(deed) or deed.outcome)
+        if not is_light or room < 0 or any(each.words or each.trail or each.link for each in deed.clauses):
+            break
+        who, target = {blow.who for blow in blows}, {blow.against for blow in blows}
+        is_new = len(who) == 1 and len(target) == 1 and who.isdisjoint(doers)
+        if not is_new or (run and target != against) or any(who & {*each} for each in target):
+            break
+        run.append(deed)
+        doers, against = doers | who, target
+    return run
+
+
+def is_of_doer(clause: Clause) -> bool:
+    """Return whether the one who strikes is the subject of a blow that changes nothing of anybody but the struck."""
+    blow = clause.blow
+    is_own = blow is not None and clause.subject == mark_name(blow.who)
+    return is_own and blow is not None and {each.whose for each in clause.changes} <= {*blow.against}
 
 
 def is_pair(deed: StoryDeed, other: StoryDeed) -> bool:
@@ -120,6 +170,18 @@ def without_repeated_words(deeds: Iterable[StoryDeed]) -> Iterator[StoryDeed]:
         ]
         yield replace(deed, clauses=clauses)
         last = words
+
+
+def lying_once(deeds: Iterable[StoryDeed]) -> Iterator[StoryDeed]:
+    """Yield deeds; that somebody was struck where they lay is said of their first wound there alone."""
+    told = set[tuple[str, ...]]()
+    for deed in deeds:
+        clauses = list[Clause]()
+        for clause in deed.clauses:
+            key = clause.blow.against if clause.blow and LAY.fullmatch(clause.tail) else ()
+            clauses.append(replace(clause, tail="") if key in told else clause)
+            told |= {key} if key else set()
+        yield replace(deed, clauses=clauses)
 
 
 def task_of(deed: StoryDeed) -> str:

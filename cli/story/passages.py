@@ -87,8 +87,8 @@ class Storyteller(Protocol):
     def called(self, who: str) -> str:
         """Return what sentences call somebody: `the first guard` for `Guard 1`."""
 
-    def pronoun(self, who: str) -> str:
-        """Return the pronoun that stands for somebody as the subject of a sentence."""
+    def pronoun(self, who: str, *, form: str = "subject") -> str:
+        """Return the pronoun that stands for somebody as the subject, or as the `object`, of a sentence."""
 
     def deed(self, episode: Episode) -> StoryDeed | None:
         """Return what an episode comes to; None when there is nothing to tell."""

@@ -44,7 +44,7 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     passing: str
     harm: tuple[str, ...]
     health: tuple[str, str, str]
-    blows: dict[str, str]
+    blows: dict[str, tuple[str, ...]]
     arms: dict[str, str]
     felling: dict[str, str]
     units: dict[str, str]

@@ -12,7 +12,7 @@ import msgspec
 from cli.phrases.parts import readable
 from cli.phrases.patterns import Fields, Marked, Names, fill_but_verbs, find_pattern
 from cli.story.being_names import BeingNames
-from cli.story.clauses import Clause, Stroke
+from cli.story.clauses import GRAVE, Clause, Stroke
 from cli.story.plain_words import plain_words, plural_noun
 from cli.story.task_words import texts_of
 from ledger.facts import GM, ConditionBegan, Fact, Judged, PointsLost, PointsRegained, TokensMoved, Wounded
@@ -30,6 +30,7 @@ SHORT: Final = ", a point short"  # of a life that one point more would have sav
 NEAR: Final = "close"  # ends the key of a sentence for a result that was so
 HIT: Final = "<hit>"
 STRIKE: Final = re.compile(r"<strike>(?= \{\w+\} (\w+))")
+AIMED: Final = re.compile(r"<(\w+)>(?= \{against\})")
 BAD: Final = "red"
 ALONE: Final = "alone"  # ends the key of a sentence for a result that would go on, and goes on with nothing
 
@@ -221,6 +222,15 @@ class Results:
         """Return the sentence of a blow with other values in its fields, or by another pattern."""
         return fill_but_verbs(pattern or blow.pattern, {**blow.fields, **fields})
 
+    def warded(self, clause: Clause) -> Clause:
+        """Return a blow that somebody kept from them as one that was aimed at them: `shot at Maren`."""
+        blow = clause.blow
+        pattern = AIMED.sub(aimed, blow.pattern) if blow else ""
+        if blow is None or pattern == blow.pattern:
+            return clause
+        blow = msgspec.structs.replace(blow, pattern=pattern, others=())
+        return msgspec.structs.replace(clause, blow=blow, text=self.sentence(blow))
+
     def name_fall(self, clause: Clause) -> None:
         """Say what a blow caused instead of the blow, where the book has a sentence for it."""
         blow = clause.blow
@@ -233,9 +243,17 @@ class Results:
                 clause.blow = msgspec.structs.replace(blow, pattern=first, others=tuple(others))
                 clause.text, clause.vain = self.sentence(clause.blow), ""
                 clause.close = HAIR if clause.close and effect.name in self._falls else ""
-                clause.effects = [each for each in clause.effects if each.whose != effect.whose or not each.how]
                 clause.effects = [each for each in clause.effects if each is not effect]
+                is_dead = effect.name in self.narration.lost
+                own = [each for each in clause.effects if each.whose == effect.whose]
+                own = [each for each in own if each.how or (is_dead and each.weight < GRAVE)]
+                clause.effects = [each for each in clause.effects if not any(each is one for one in own)]
                 return
+
+
+def aimed(found: re.Match[str]) -> str:
+    """Return what one does who aims a blow: `<shoot> at`, and `<strike> at` for `<hit>`."""
+    return f"<{'strike' if found[1] == HIT[1:-1] else found[1]}> at"
 
 
 def is_for_group(fact: Judged, episode: Episode) -> bool:

@@ -143,9 +143,10 @@ def stakes_of(passages: Sequence[Passage], low: Collection[tuple[str, str]]) -> 
 
 
 def answered_by_words(passages: Sequence[Passage]) -> Iterator[Place]:
-    """Yield the sentences right before somebody's own words, which mean little without them."""
+    """Yield the sentences right before somebody's own words, which mean little without them; a quote by one in them."""
     for index, (passage, words) in enumerate(pairwise(passages)):
-        if words.kind in ("fiction", "quote") and passage.sentences:
+        is_own = words.kind == "fiction" or any(words.by in each.names for each in passage.sentences[-1:])
+        if words.kind in ("fiction", "quote") and passage.sentences and is_own:
             yield index, len(passage.sentences) - 1
 
 

@@ -9,7 +9,6 @@ from typing import Final
 import msgspec
 
 from cli.phrases.fact_phrases import phrase_of
-from cli.phrases.parts import readable
 from cli.phrases.patterns import NAMED, Fields, fill, fill_but_verbs, find_pattern, mark_verb
 from cli.phrases.phrase import template
 from cli.phrases.verbs import OBJECTS
@@ -20,12 +19,13 @@ from cli.story.clauses import FAILED, GRAVE, IT_WAS_RULED, NOTHING, RULED, SMALL
 from cli.story.deeds import Paragraph
 from cli.story.effects import Effects
 from cli.story.fight_end import FightEnd, is_lost, is_peaceful, is_won
-from cli.story.intents import is_named, targets_of_intents
+from cli.story.intents import Meant, is_named, targets_of_intents
 from cli.story.notes import note_of
 from cli.story.page import Storytellers
 from cli.story.passages import Sentence
 from cli.story.persons import Persons
 from cli.story.plain_words import place_in, small_start, time_words
+from cli.story.reasons import quoted, reason_of, reason_to_leave
 from cli.story.results import Results
 from cli.story.story_deed import StoryDeed, is_heavy
 from cli.story.task_words import as_done, texts_of
@@ -40,14 +40,11 @@ from ledger.facts import (
     Judged,
     PointsLost,
     PointsSpent,
-    PoolSet,
     Rested,
     Ruled,
-    SheetChanged,
     TimePassed,
     TokensMoved,
     Told,
-    WoundChanged,
     Wounded,
 )
 from ledger.names import escape, word_list
@@ -63,7 +60,6 @@ TRIED: Final = ("task_to", "text_to", "reason_to", "note_to")  # what somebody d
 IN_VAIN: Final = "in vain"  # behind the key of a cost for a roll that came to nothing
 EASE: Final = " with ease"
 SHORT: Final = 60  # seconds that need no sentence
-LEAVING: Final = "leave-encounter"
 NO_OPTIONS: Final[Mapping[str, Option]] = MappingProxyType({})
 
 
@@ -97,6 +93,7 @@ class Teller:
         self.targets = dict[
             int, frozenset[str]
         ]()  # whom somebody acted against who meant to, by identity of an episode
+        self._meant = Meant()
         self._place = ""  # where the scene is, until somebody has done something there
         self.peaceful = set[str]()  # encounters in which nobody is against anybody
 
@@ -109,9 +106,10 @@ class Teller:
         """Return what sentences call somebody: `the first guard` for `Guard 1`."""
         return self.names.persons.short(who) if who in self.names.characters else self.names.word_for(escape(who))
 
-    def pronoun(self, who: str) -> str:
-        """Return the pronoun that stands for somebody as the subject of a sentence."""
-        return self.names.persons.pronouns(who).subject
+    def pronoun(self, who: str, *, form: str = "subject") -> str:
+        """Return the pronoun that stands for somebody as the subject, or as the `object`, of a sentence."""
+        pronouns = self.names.persons.pronouns(who)
+        return pronouns.object if form == "object" else pronouns.subject
 
     def sentences(self, deeds: Sequence[StoryDeed], *, apart: bool = False) -> tuple[Sentence, ...]:
         """Return the sentences of a paragraph; `apart`: it stands outside of the story."""
@@ -149,8 +147,9 @@ class Teller:
         self._place = place_in(scenes[-1]) if scenes else self._place
         if any(isinstance(fact, EncounterBegan) for fact in episode.facts):
             self.results.begin()
+            self._meant.begin()
         news = [fact for fact in episode.facts if not self.effects.is_again(fact)]
-        clauses = [] if self._is_done_as_said(episode) else self._clauses(episode)
+        clauses = [] if self._is_again(episode) or self._is_done_as_said(episode) else self._clauses(episode)
         began = sum(isinstance(fact, EncounterBegan) for fact in episode.facts)
         self.fights += began - sum(isinstance(fact, EncounterEnded) for fact in episode.facts)
         outcome = "".join(self._outcomes(episode))
@@ -175,8 +174,17 @@ class Teller:
     def _is_done_as_said(self, episode: Episode) -> bool:
         """Return whether an episode only says what somebody means to do, and does: against one of those it names."""
         targets = self.targets.get(id(episode), frozenset())
-        named = {who for who in self.names.kinds if is_named(self.called(who), str(episode.said.get("text", "")))}
+        named = self._named_in(str(episode.said.get("text", "")))
         return bool(targets) and (not named or not named.isdisjoint(targets))
+
+    def _is_again(self, episode: Episode) -> bool:
+        """Return whether an episode only says that somebody still means to do what they meant to do before."""
+        is_intent = episode.said.get("say") in self.narration.intents
+        return is_intent and self._meant.is_again(episode.by, str(episode.said.get("text", "")))
+
+    def _named_in(self, text: str) -> set[str]:
+        """Return whom a text names."""
+        return {who for who in self.names.kinds if is_named(self.called(who), text)}
 
     def _outcomes(self, episode: Episode) -> Iterator[str]:
         """Yield how everybody came out of the fights that end in an episode; it remembers who falls in it."""
@@ -260,6 +268,8 @@ class Teller:
     def _line_clause(self, episode: Episode, said: Fields, parts: ClauseList) -> list[Clause]:
         """Return a clause for an episode without events and results: its line in the words of the book, or effects."""
         reasons, effects = parts.reasons, parts.early
+        thing = str(said.get("text_thing", ""))
+        said = {**said, "text_foe": thing if thing and self._named_in(thing) - self.names.characters else ""}
         pattern, _ = find_pattern(self.narration.lines, str(said.get("say", "")), said.get("text", "")) or ("", "")
         line = fill_but_verbs(pattern, {**self._with_names(said), "by": self.names(episode.by)})
         if reasons and not line and not effects:
@@ -361,26 +371,10 @@ def without_ease(paid: Clause) -> None:
         paid.text = paid.text.replace(EASE, "")
 
 
-def quoted(reason: str) -> list[str]:
-    """Return a reason as what somebody said; none for an empty one."""
-    return [f'"{reason}"'] if reason.strip('"') else []
-
-
 def told_facts(facts: Sequence[Fact]) -> Iterator[Fact]:
     """Yield the facts without the results that were judged anew."""
     final = {id(fact) for fact in final_results(facts)}
     yield from (fact for fact in facts if not isinstance(fact, Judged) or id(fact) in final)
-
-
-def reason_of(episode: Episode) -> str:
-    """Return why a sheet, a pool or a wound was changed without more words."""
-    changed = (fact.because for fact in episode.facts if isinstance(fact, SheetChanged | WoundChanged | PoolSet))
-    return readable(next((reason for reason in changed if reason), ""))
-
-
-def reason_to_leave(episode: Episode) -> str:
-    """Return why somebody leaves an encounter; empty for all other lines."""
-    return str(episode.said.get("reason", "")) if episode.said.get("say") == LEAVING else ""
 
 
 def is_spent_token(fact: Fact) -> bool:

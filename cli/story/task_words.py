@@ -115,6 +115,10 @@ def learned(task: str) -> str:
     if not found or PERSON.search(found[3]):
         return task
     asked = found[3]
+    doing, space, rest = asked.partition(" ")
+    verbs = [verb for verb in base_forms(doing) if verb in VERBS or verb in PASTS]
+    if verbs and found[2] in ("what", "who", "which") and not PRESENT.search(rest):
+        return f"{found[1]} {found[2]} {conjugate(verbs[0], past=True)}{space}{rest}"
     claim = CLAIM.fullmatch(asked)
     verbs = base_forms(claim["verb"]) if claim else []
     verbs = [verb for verb in verbs if verb in VERBS or verb in PASTS or asked.startswith(PERSONS)]

@@ -6,6 +6,6 @@ from cli.story.passages import Sentence
 from cli.story.selection import NEEDED
 
 
-def sentence(text: str) -> Sentence:
-    """Return a sentence that a post cannot do without."""
-    return Sentence(entries=("1.1",), text=text, weight=NEEDED)
+def sentence(text: str, names: tuple[str, ...] = ()) -> Sentence:
+    """Return a sentence that a post cannot do without, about these."""
+    return Sentence(entries=("1.1",), text=text, weight=NEEDED, names=names)

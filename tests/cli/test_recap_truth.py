@@ -54,7 +54,7 @@ def test_foe_shows_what_is_coming_and_says_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("said", "is_told"), [("shoots the first raider", False), ("the second raider", True)])
 def test_intent_is_untold_where_the_deed_follows(tmp_path: Path, said: str, is_told: bool) -> None:
     page = played("monolith", tmp_path, *LOCK[:2], f'v declare "{said}"', "o pass", "v attack r1 /2").run("recap")
-    assert ("Vega had the second raider in mind" in page) == is_told
+    assert ("Vega meant to go for the second raider" in page) == is_told
     assert "Vega shot the first raider" in page
 
 

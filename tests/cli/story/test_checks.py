@@ -22,6 +22,7 @@ from tests.cli.test_recap_story import played
         ("tell whether he lies", "task_to", "tell whether he lied"),
         ("guess what it wants", "task_to", "guess what it wanted"),
         ("work out how the lock works", "task_to", "work out how the lock worked"),
+        ("tell what keeps them awake", "task_to", "tell what kept them awake"),
         ("tell what we saw", "task_said", "tell what we saw"),
         ("find out what happened", "task_to", "find out what happened"),
     ],

@@ -1,0 +1,138 @@
+"""Fights as sentences: blows of a round run together, what they left said in several ways, nothing said twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.phrases.patterns import mark_name, mark_verb
+from cli.story.clauses import Clause, Stroke, TextEffect, endings_of
+from cli.story.forms import Forms, Way
+from cli.story.intents import Meant
+from cli.story.lead import killers_of, ruled_end
+from cli.story.neighbours import lying_once, rallied
+from cli.story.passages import Passage
+from cli.story.selection import answered_by_words
+from cli.story.story_deed import StoryDeed
+from ledger.facts import EncounterEnded, Ruled
+from projections.recap.episodes import Episode
+from projections.recap.falls import Fall
+from tests.cli.passages import sentence
+from tests.cli.test_recap_ends import judged
+from tests.cli.test_recap_story import LOCK, played
+
+PATTERN = "{who} <hit> {against}"
+
+
+def blow(who: str, against: str, how: str = "", tail: str = "") -> StoryDeed:
+    """Return a blow of one against another, and how it left them."""
+    text = f"{mark_name(who)} {mark_verb('hit', plural=False)} {mark_name(against)}"
+    stroke = Stroke(what="attack", pattern=PATTERN, fields={}, who=who, against=(against,))
+    effects = [TextEffect(f"{mark_name(against)} is {how}", whose=against, how=how)] if how else []
+    clause = Clause(text, tail=tail, blow=stroke, effects=effects)
+    return StoryDeed(entries=("1.1",), clauses=[clause], weight=4)
+
+
+def test_three_blows_in_a_row_at_one_are_one_sentence() -> None:
+    deeds = [blow("Kael", "Rat"), blow("Brynn", "Rat", "hurt"), blow("Sira", "Rat"), blow("Kael", "Cat")]
+    whole, other = rallied(deeds)
+    assert [clause.link for clause in whole.clauses] == ["", ", while ", ", and "]
+    assert other.clauses[0].blow == deeds[3].clauses[0].blow
+
+
+@pytest.mark.parametrize(
+    "deeds",
+    [
+        [blow("Kael", "Rat"), blow("Brynn", "Rat"), blow("Sira", "Cat")],
+        [blow("Kael", "Rat"), blow("Brynn", "Rat"), blow("Kael", "Rat")],
+        [blow("Kael", "Rat"), blow("Brynn", "Rat"), blow("Rat", "Sira")],
+    ],
+)
+def test_blows_at_others_or_of_the_same_are_apart(deeds: list[StoryDeed]) -> None:
+    assert rallied(deeds) == deeds
+
+
+def test_where_somebody_lay_is_said_once() -> None:
+    lay = " where she lay"
+    deeds = [*lying_once([blow("Kael", "Rat", tail=lay), blow("Sira", "Rat", tail=lay), blow("Sira", "Cat", tail=lay)])]
+    assert [each.clauses[0].tail for each in deeds] == [lay, "", lay]
+
+
+def test_what_blows_left_is_said_in_turn() -> None:
+    """Of ways that are alike in all else, the one whose ending came least is chosen."""
+    forms, told = Forms(), list[str]()
+    for _ in range(3):
+        ways = [Way(f"{place}", (f"{place}",), endings=(f"hurt {place}",)) for place in range(3)]
+        told.append(forms.choose(ways))
+    assert sorted(told) == ["0", "1", "2"]
+
+
+def test_endings_are_those_of_blows() -> None:
+    (clause,) = blow("Kael", "Rat", "hurt").clauses
+    assert endings_of([clause]) == ("hurt 0",)
+    assert endings_of([Clause("It rained", effects=clause.effects)]) == ()
+
+
+def test_same_intent_again_is_known() -> None:
+    meant = Meant()
+    told = [meant.is_again("Doro", "Shoot it"), meant.is_again("Doro", "shoot it"), meant.is_again("Cant", "shoot it")]
+    meant.begin()
+    assert [*told, meant.is_again("Doro", "shoot it")] == [False, True, False, False]
+
+
+@pytest.mark.slow
+def test_intents_of_a_round_are_told_once(tmp_path: Path) -> None:
+    round_ = ('v declare "the raiders"', 'o declare "hold the door"', "! done")
+    page = played("monolith", tmp_path, '! encounter "the lock"', "! round", *round_, "! round", *round_).run("recap")
+    assert page.count("Vega meant to go for the raiders and Okoro to hold the door.") == 1
+    assert "in mind" not in page
+
+
+@pytest.mark.slow
+def test_who_was_too_slow_stands_beside_the_quick(tmp_path: Path) -> None:
+    order = ('! order reflex "who"', "v save reflex /1", "o save reflex /20")
+    page = played("monolith", tmp_path, *LOCK[:3], 'o declare "hold the door"', *order).run("recap")
+    assert "Vega was quick enough to act first and Okoro too slow." in page
+
+
+@pytest.mark.slow
+def test_blow_that_was_dodged_was_only_aimed(tmp_path: Path) -> None:
+    lines = ('! fight "the kiln" kit brand brute-1', "k end", "brand end", "! brute-1 attack kit dodge /6.6")
+    page = played("semiautomagic", tmp_path, *lines).run("recap")
+    assert "The first brute cut at Kit with the axe, but Kit dodged." in page
+
+
+def test_death_by_another_names_the_killer() -> None:
+    fell = Fall(entry="1.4", who="Ilex", kind="fell", name="down", by=("Sexton",), fight="1.1")
+    died = Fall(entry="1.1", who="Ilex", kind="died", name="dead", by=("Verger",), fight="1.1")
+    said = sentence("The verger killed Ilex")
+    assert killers_of(["Ilex"], [fell, died], said) == ("Verger",)
+    same = Fall(entry="1.1", who="Ilex", kind="died", name="dead", by=("Sexton",), fight="1.1")
+    assert killers_of(["Ilex"], [fell, same], said) == ()
+
+
+def ruled(entry: str) -> Episode:
+    """Return a ruling."""
+    fact = Ruled(name="ruling", text="Dovel sits down", because="")
+    return Episode(entries=[entry], by="gm", facts=[fact], said={}, line="")
+
+
+def ended(entry: str) -> Episode:
+    """Return the end of a fight."""
+    return Episode(
+        entries=[entry], by="gm", facts=[EncounterEnded(encounter="the stair", because="the tide")], said={}, line=""
+    )
+
+
+def test_ruling_that_ended_the_last_fight_is_found() -> None:
+    fought = Episode(entries=["1.3"], by="Kess", facts=[judged("attack", "hit", who="Kess")], said={}, line="")
+    assert ruled_end([fought, ruled("1.4"), ended("1.5")]) == ("1.4", "1.5")
+    assert ruled_end([ruled("1.2"), fought, ended("1.5")]) is None
+
+
+@pytest.mark.parametrize(("by", "answered"), [("Kess", True), ("Orrin", False)])
+def test_quote_needs_the_sentence_of_its_speaker_before_it(by: str, answered: bool) -> None:
+    told = Passage(kind="", sentences=(sentence("Kess hit Rat", names=("Kess", "Rat")),))
+    words = Passage(kind="quote", by=by, text="Ha.")
+    assert bool([*answered_by_words([told, words])]) is answered
