@@ -283,7 +283,9 @@ def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[Clauses]:
         if named := reader.in_play.beings.at(words, start):
             rest = rest if _is_one_named(words[:index], named, reader) else sentence_of(words[begin:])
             is_elided = named.size == len(words) - start and is_then
-            second = f"{_up_to_object(words, len(before), reader)} {rest}" if is_elided else rest
+            begun = _up_to_object(words, len(before), reader) if is_elided else ""
+            is_again = begun.endswith(f" {words[begin].raw}")  # `cuts at guard 1, then at guard 2`
+            second = f"{begun} {sentence_of(words[begin + is_again :])}" if is_elided else rest
             yield Clauses(first, second, subject, is_act=is_then or reader.begins_deed(words, start + named.size))
         elif subject and not is_told and any(reader.verbs.at(words, at, reader.in_play) for at in {begin, start}):
             is_act = is_then or any(reader.begins_deed(words, at) for at in {begin, start})

@@ -23,7 +23,7 @@ from cli.speech.evoked_lines import Evocation
 from cli.speech.free_tasks import as_task_or_story, of_whom_it_names, text_of
 from cli.speech.harmful_things import lines_of_harm
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
-from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, is_scenery, words_at
+from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, is_scenery, tells_of_thing, words_at
 from cli.speech.lost_words import unsaid_words
 from cli.speech.meanings import Meaning, encode
 from cli.speech.missing_fields import lines_with_field
@@ -334,7 +334,10 @@ def _why_not_taken(
 def _unread(typed: str, parsed: Unreadable, words: Sequence[Word], reader: Reader) -> Unreadable:
     """Return why the grammar does not read a sentence; `no, the second one` names nobody called `no,the`."""
     is_lead = words and words[0].mark and not parsed.near and reader.in_play.beings.at(words, 0) is None
-    told = [f"> {typed.strip()}"] if is_scenery(words, reader.in_play.beings) and not parsed.near else []
+    beings, of_book = reader.in_play.beings, reader.in_play.values()
+    is_of_book = any(word.text in of_book for word in words) or (bool(words) and reader.verbs.has_like(words[0].text))
+    is_told = is_scenery(words, beings) or (tells_of_thing(words, beings) and not is_of_book)
+    told = [f"> {typed.strip()}"] if is_told and not parsed.near else []
     return unclear(typed, told) if told or is_lead else parsed
 
 

@@ -20,6 +20,7 @@ MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begin
 QUOTES: Final = '"“”'
 SCENERY: Final = ("it", "there")  # before `is`, and how it is
 ARTICLES: Final = ("the", "a", "an")
+VERBAL: Final = ("ing", "ed", "s")  # ends of verbs that are said of something
 PROSE_LEAST: Final = 3  # words of a sentence of a story
 
 
@@ -56,6 +57,20 @@ def is_scenery(words: Sequence[Word], beings: Beings) -> bool:
         return True
     is_told = len(said) >= PROSE_LEAST and said[0].text in SCENERY and said[1].text in ENGLISH.copulas
     return is_told and not any(beings.at(said, at) or amount_at(said, at) for at in range(1, len(said)))
+
+
+def tells_of_thing(words: Sequence[Word], beings: Beings) -> bool:
+    """Return whether a sentence without a name or a number tells what something does: `night is falling`, `gulls cry`.
+
+    Its second or third word is a verb by its ending, or its first is a plural.
+    """
+    start = int(bool(words) and words[0].text in ENGLISH.determining)
+    if len(words) < start + 2 or any(beings.at(words, at) or amount_at(words, at) for at in range(len(words))):
+        return False
+    subject, behind = words[start], words[start + 1 : start + 3]
+    is_word = subject.text.isalpha() and subject.text not in ENGLISH.little | ENGLISH.asking | ENGLISH.denying
+    is_verb = any(word.text in ENGLISH.copulas or word.text.endswith(VERBAL) for word in behind)
+    return is_word and (is_verb or subject.text.endswith("s"))
 
 
 def _is_of_thing(words: Sequence[Word]) -> bool:

@@ -29,6 +29,13 @@ from tests.cli.speech.table import listener
             "Kael steps out to the causeway",
         ),
         ("mars", "Ada's turn", "Ada cuts at guard 1 twice", '"Ada Voss" attack "Guard 1"', "Ada cuts at guard 1"),
+        (
+            "mars",
+            "Ada's turn",
+            "Ada swings at guard 1, then at guard 2",
+            '"Ada Voss" attack "Guard 1"',
+            "Ada swings at guard 2",
+        ),
         ("mars", "Ada's turn", "Ada hits guard 1, then guard 2", '"Ada Voss" attack "Guard 1"', "Ada hits guard 2"),
         (
             "mars",
