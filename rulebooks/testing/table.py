@@ -36,7 +36,7 @@ from projections.projection import StateProjection
 from projections.state import State
 from rulebooks.common.absence import ABSENT
 from rulebooks.common.game import Game
-from rulebooks.testing.cases import load_cases
+from rulebooks.testing.cases import load_cases, play_steps
 from rulebooks.testing.seat import AT, TableSeat, cited, of_kind
 
 
@@ -137,11 +137,7 @@ class PlayedCase:
         self.table, self.case = table, case
         self.rules, self.codes = set[str](), set[str]()
         self.kinds, self.options = set[type[Declaration]](), set[tuple[str, Any]]()
-        for number, step in enumerate(case["steps"], start=1):
-            try:
-                self._play(step)
-            except AssertionError as error:
-                raise AssertionError(f"step {number}: {dict(step)}\n{error}") from error
+        play_steps(case["steps"], self._play)
         table.check_closing()
         self.rules |= cited(fact for record in table.store.takes() for fact in record.facts)
 

@@ -12,7 +12,7 @@ from ledger.facts import Judged, OptionSet, PointsSpent, Ruled, TimePassed, Toke
 from ledger.records import Record
 from projections.state import State
 from rulebooks.dusk_bastards.texts import TEXTS
-from rulebooks.testing.cases import play_once, trials
+from rulebooks.testing.cases import StepValues, computed_rules, play_once, play_steps, readings, trials, without_option
 from rulebooks.testing.seat import cited
 from tests.rulebooks.dusk_bastards import seat as dusk
 from tests.rulebooks.dusk_bastards.seat import Seat, cases, declaration
@@ -29,11 +29,7 @@ class CasePlay:
         self.seat = Seat(*given.pop("in_play"), **given)
         self.entries: list[str] = []
         self.rules: set[str] = set()
-        for number, step in enumerate(case["steps"], start=1):
-            try:
-                self._play(step)
-            except AssertionError as error:
-                raise AssertionError(f"step {number}: {step}\n{error}") from error
+        play_steps(case["steps"], self._play)
         finals = self.seat.ended()
         assert "final" not in case or finals == case["final"]
         for record in self.seat.store.takes():
@@ -58,20 +54,12 @@ class CasePlay:
         else:
             record = self.seat.say(said, *dice)
             self.entries.append(str(record.id))
-            for name in expect.keys() & OF_RECORD.keys():
-                assert (name, OF_RECORD[name](record)) == (name, expect[name])
             for name in expect.keys() & OF_FACT.keys():
                 (fact,) = dusk.of_kind(record, OF_FACT[name])
                 assert {field: _plain(getattr(fact, field)) for field in expect[name]} == expect[name]
             for who, most in expect.get("most", {}).items():
                 assert {pool: self.seat.state.pools[who, pool].most for pool in most} == most
-            for name in expect.keys() & OF_BEING.keys():
-                shown = {who: OF_BEING[name](self.seat.state, who) for who in expect[name]}
-                assert (name, shown) == (name, expect[name])
-            for name in expect.keys() & OF_STATE.keys():
-                assert (name, OF_STATE[name](self.seat.state)) == (name, expect[name])
-            unknown = expect.keys() - OF_RECORD.keys() - OF_FACT.keys() - OF_BEING.keys() - OF_STATE.keys()
-            assert not unknown - {"most", "pools", "destiny", "doom"}
+            SHOWN.compare(expect, record, self.seat.state, {"most", "pools", "destiny", "doom", *OF_FACT})
         assert self._values() == _expected_values(before, expect)
 
     def _fill_in(self, value: Any) -> Any:
@@ -161,6 +149,7 @@ OF_STATE: Mapping[str, Callable[[State], Any]] = {
     "due": lambda state: sorted(window.who for window in state.windows.values() if window.kind == "wound due"),
 }
 OF_FACT: Mapping[str, type[Any]] = {"ruled": Ruled, "option": OptionSet}
+SHOWN = StepValues(OF_RECORD, OF_BEING, OF_STATE)
 
 
 played = play_once(CasePlay)
@@ -177,7 +166,7 @@ def test_case_rules_are_cited_by_its_facts(id_: str) -> None:
     trials = [case for case in cases()["cases"] if case["id"] == id_]
     shown = {rule for trial in trials for rule in played(trial).rules}
     for trial in trials:
-        computed = {rule for rule in trial["rules"] if rule in TEXTS.rules and TEXTS.rules[rule].kind == "computed"}
+        computed = computed_rules(TEXTS, trial["rules"])
         excused = cases()["uncited"].keys() | trials[0].get("uncited", {}).keys()
         assert computed - shown - excused == set()
         assert trials[0].get("uncited", {}).keys() & shown == set(), "cited after all"
@@ -190,19 +179,11 @@ def test_excused_rules_are_not_cited() -> None:
 
 def test_every_computed_rule_is_cited_by_some_case() -> None:
     shown = {rule for case in cases()["cases"] for rule in played(case).rules}
-    computed = {rule.id for rule in TEXTS.content.rules if rule.kind == "computed"}
+    computed = computed_rules(TEXTS, TEXTS.rules)
     assert computed - shown == set()
 
 
-READINGS = [
-    (option.name, value)
-    for option in TEXTS.content.options
-    for value in option.values or (option.least, option.most)
-    if value != option.default
-]
-
-
-@pytest.mark.parametrize(("name", "value"), READINGS)
+@pytest.mark.parametrize(("name", "value"), readings(TEXTS.content.options))
 def test_every_reading_makes_a_difference_in_some_case(name: str, value: Any) -> None:
     """The case holds in that reading, and does not in the book's own."""
     default = TEXTS.options[name].default
@@ -211,9 +192,8 @@ def test_every_reading_makes_a_difference_in_some_case(name: str, value: Any) ->
         chosen = [case for case in chosen if case["given"]["options"][name] == value]
     differing = []
     for case in chosen:
-        options = {option: now for option, now in case["given"]["options"].items() if option != name}
         try:
-            CasePlay({**case, "given": {**case["given"], "options": options}})
+            CasePlay(without_option(case, name))
         except (AssertionError, Refused, pytest.fail.Exception):
             differing.append(case["id"])
     assert differing

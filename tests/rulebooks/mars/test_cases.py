@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import reduce
+from functools import partial, reduce
 from operator import add
 from typing import Any
 
@@ -17,7 +17,16 @@ from rulebooks.mars.combat.weapons import damage_value, wielded_weapon
 from rulebooks.mars.tasks.roll_values import parse_roll_value
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import TEXTS
-from rulebooks.testing.cases import play_once, trials
+from rulebooks.testing.cases import (
+    StepValues,
+    computed_rules,
+    expected_holds,
+    play_once,
+    play_steps,
+    readings,
+    trials,
+    without_option,
+)
 from rulebooks.testing.seat import cited, of_kind
 from tests.rulebooks.mars.seat import Seat, cases, declaration, judged, result
 
@@ -31,12 +40,7 @@ class Played:
         self.seat = Seat(**case["given"])
         self.clock = self.seat.state.seconds
         self.rules: set[str] = set()  # cited by facts and refusals
-        for number, step in enumerate(case["steps"], start=1):
-            try:
-                for _ in range(step.get("repeat", 1)):
-                    self._step(step)
-            except (AssertionError, Refused) as error:
-                raise AssertionError(f"step {number}: {step}\n{error}") from error
+        play_steps([step for step in case["steps"] for _ in range(step.get("repeat", 1))], self._step)
         self.seat.check_closing()
         for record in self.seat.store.takes():
             self.rules |= cited(record.facts)
@@ -62,11 +66,7 @@ class Played:
         record = self.seat.say(said, *dice)
         thrown = [die.face for fact in of_kind(record, Rolled) for die in fact.dice]
         assert sorted(thrown) == sorted(dice)
-        assert not expect.keys() - SHOWN.keys() - STANDS.keys() - {"pools", "began", "ended", "clock", "ruled", "told"}
-        for name in expect.keys() & SHOWN.keys():
-            assert (name, SHOWN[name](record)) == (name, expect[name])
-        for name in expect.keys() & STANDS.keys():
-            assert (name, STANDS[name](self.seat.state, expect[name])) == (name, expect[name])
+        SHOWN.compare(expect, record, self.seat.state, {"pools", "began", "ended", "clock", *TEXT})
         for name in expect.keys() & TEXT.keys():
             check_text(name, TEXT[name](record), expect[name])
         if "clock" in expect:
@@ -94,15 +94,10 @@ class Played:
 
 def expected_values(before: Mapping[tuple[str, str], Any], expect: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
     """Return the values before a step with the changes that the case expects; all others stay the same."""
-    after = dict(before)
+    after = expected_holds(before, expect)
     for name, now in expect.get("pools", {}).items():
         who, _, pool = name.partition(".")
         after[who, pool] = now
-    for who in expect.get("began", {}).keys() | expect.get("ended", {}).keys():
-        kept = list(before[who, "holds"])
-        for ended in expect.get("ended", {}).get(who, []):
-            kept.remove(ended)
-        after[who, "holds"] = sorted([*kept, *expect.get("began", {}).get(who, [])])
     return after
 
 
@@ -121,19 +116,6 @@ def initiative(record: Record) -> int | None:
     return judged(record, "initiative")[0].total
 
 
-SHOWN: Mapping[str, Callable[[Record], Any]] = {
-    "attack": lambda record: result(record, "attack"),
-    "resist": lambda record: result(record, "resist"),
-    "check": lambda record: result(record, "check"),
-    "sickness": lambda record: result(record, "sickness"),
-    "dying": lambda record: result(record, "dying check"),
-    "break": lambda record: result(record, "break"),
-    "stabilise": lambda record: result(record, "stabilise"),
-    "treat": lambda record: result(record, "treat"),
-    "concentration": lambda record: result(record, "concentration"),
-    "damage": damage,
-    "initiative": initiative,
-}
 TEXT: Mapping[str, Callable[[Record], list[str]]] = {
     "ruled": lambda record: [f"{fact.text} {fact.because}" for fact in of_kind(record, Ruled)],
     "told": lambda record: [f"{fact.who} {fact.result}" for fact in judged(record, "notice", "challenge turn")],
@@ -162,20 +144,29 @@ def most(state: State, name: str) -> int | None:
     return state.pools[who, pool].most
 
 
-STANDS: Mapping[str, Callable[[State, Any], Any]] = {
-    "ap": lambda state, who: {name: state.actions_left(name, "ap") for name in who},
-    "degree": lambda state, names: {name: condition_of(state, name).degree for name in names},
-    "about": lambda state, names: {name: condition_of(state, name).about for name in names},
-    "count": lambda state, names: {name: counted(state, name) for name in names},
-    "value": lambda state, names: {name: value(state, name) for name in names},
-    "weapon": lambda state, who: {
-        name: str(damage_value(name, wielded_weapon(name, "", state), state).roll) for name in who
+RESULTS = {"dying": "dying check"}  # what is judged is named otherwise
+JUDGED = ("attack", "resist", "check", "sickness", "dying", "break", "stabilise", "treat", "concentration")
+SHOWN = StepValues(
+    of_entry={
+        **{name: partial(result, what=RESULTS.get(name, name)) for name in JUDGED},
+        "damage": damage,
+        "initiative": initiative,
     },
-    "most": lambda state, names: {name: most(state, name) for name in names},
-    "order": lambda state, _: [slot.slot for slot in state.encounter.order] if state.encounter else [],
-    "round": lambda state, _: [state.encounter.round, state.encounter.turn] if state.encounter else [],
-    "due": lambda state, _: sorted(state.windows),
-}
+    of_being={
+        "ap": lambda state, who: state.actions_left(who, "ap"),
+        "degree": lambda state, name: condition_of(state, name).degree,
+        "about": lambda state, name: condition_of(state, name).about,
+        "count": counted,
+        "value": value,
+        "weapon": lambda state, who: str(damage_value(who, wielded_weapon(who, "", state), state).roll),
+        "most": most,
+    },
+    of_state={
+        "order": lambda state: [slot.slot for slot in state.encounter.order] if state.encounter else [],
+        "round": lambda state: [state.encounter.round, state.encounter.turn] if state.encounter else [],
+        "due": lambda state: sorted(state.windows),
+    },
+)
 
 
 played = play_once(Played)
@@ -188,25 +179,17 @@ def test_worked_case(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", TRIALS)
 def test_computed_rules_of_a_case_are_cited(case: dict[str, Any]) -> None:
-    computed = {rule for rule in case["rules"] if TEXTS.rules[rule].kind == "computed"}
+    computed = computed_rules(TEXTS, case["rules"])
     assert computed - played(case).rules == case.get("uncited", {}).keys()
 
 
 def test_every_computed_rule_is_cited_by_some_case() -> None:
     shown = {rule for case in cases()["cases"] for rule in played(case).rules}
-    computed = {rule.id for rule in TEXTS.content.rules if rule.kind == "computed"}
+    computed = computed_rules(TEXTS, TEXTS.rules)
     assert computed - shown == cases()["uncited"].keys()
 
 
-READINGS = [
-    (option.name, value)
-    for option in TEXTS.content.options
-    for value in option.values or (option.least, option.most)
-    if value != option.default
-]
-
-
-@pytest.mark.parametrize(("name", "reading"), READINGS)
+@pytest.mark.parametrize(("name", "reading"), readings(TEXTS.content.options))
 def test_every_reading_makes_a_difference_in_some_case(name: str, reading: Any) -> None:
     """The case holds in that reading, and does not in the book's own."""
     chosen = [case for case in cases()["cases"] if name in case["given"].get("options", {})]
@@ -214,9 +197,8 @@ def test_every_reading_makes_a_difference_in_some_case(name: str, reading: Any) 
         chosen = [case for case in chosen if case["given"]["options"][name] == reading]
     assert chosen
     for case in chosen:
-        options = {option: now for option, now in case["given"]["options"].items() if option != name}
         with pytest.raises((AssertionError, pytest.fail.Exception)):
-            Played({**case, "given": {**case["given"], "options": options}})
+            Played(without_option(case, name))
 
 
 def test_dice_of_a_case_are_those_of_judgements() -> None:

@@ -14,7 +14,7 @@ from projections.state import State
 from rulebooks.common.options import SetOption
 from rulebooks.momentum.texts import TEXTS
 from rulebooks.momentum.turns import allowance
-from rulebooks.testing.cases import play_once, trials
+from rulebooks.testing.cases import StepValues, computed_rules, play_once, play_steps, trials
 from rulebooks.testing.seat import cited, of_kind
 from tests.rulebooks.momentum.seat import Seat, cases, declaration, hits
 
@@ -25,11 +25,7 @@ class Played:
     def __init__(self, case: Mapping[str, Any]) -> None:
         self.seat = Seat(**case["given"])
         self.rules: set[str] = set()
-        for number, step in enumerate(case["steps"], start=1):
-            try:
-                self._step(step)
-            except AssertionError as error:
-                raise AssertionError(f"step {number}: {step}\n{error}") from error
+        play_steps(case["steps"], self._step)
         self.seat.check_closing()
         for record in self.seat.store.takes():
             self.rules |= cited(record.facts)
@@ -47,16 +43,9 @@ class Played:
             assert refusal.code == expect["refused"]
             return
         record = self.seat.say(said, *dice)
-        for name in expect.keys() & SHOWN.keys():
-            assert (name, SHOWN[name](record)) == (name, expect[name])
-        for name in expect.keys() & STANDS.keys():
-            shown = {who: STANDS[name](self.seat.state, who) for who in expect[name]}
-            assert (name, shown) == (name, expect[name])
-        for name in expect.keys() & STOOD.keys():
-            assert (name, STOOD[name](self.seat.state)) == (name, expect[name])
+        SHOWN.compare(expect, record, self.seat.state, {"momentum"})
         if "momentum" in expect:
             assert self._allowance(step.get("who", step["by"])) == expect["momentum"]
-        assert not expect.keys() - SHOWN.keys() - STANDS.keys() - STOOD.keys() - {"momentum"}
 
     def _asked(self, step: Mapping[str, Any]) -> int:
         """Return the allowance that somebody has now, under another reading if one is named."""
@@ -104,7 +93,7 @@ def _check(record: Record) -> Judged:
     return judged
 
 
-SHOWN: Mapping[str, Callable[[Record], Any]] = {
+OF_ENTRY: Mapping[str, Callable[[Record], Any]] = {
     "entry": _entry,
     "defense": lambda record: _hit(record).target,
     "dice": _dice,
@@ -117,7 +106,7 @@ SHOWN: Mapping[str, Callable[[Record], Any]] = {
     "target": lambda record: _check(record).target,
     "ruled": lambda record: of_kind(record, Ruled)[0].name,
 }
-STANDS: Mapping[str, Callable[[State, str], Any]] = {
+OF_BEING: Mapping[str, Callable[[State, str], Any]] = {
     "hp": lambda state, who: state.points(who, "hp"),
     "at": lambda state, who: state.place(who),
     "left": lambda state, who: state.actions_left(who, "action"),
@@ -126,12 +115,13 @@ STANDS: Mapping[str, Callable[[State, str], Any]] = {
     ),
     "reactions": lambda state, who: state.count(who, "reactions"),
 }
-STOOD: Mapping[str, Callable[[State], Any]] = {
+OF_STATE: Mapping[str, Callable[[State], Any]] = {
     "phase": lambda state: state.encounter.phase if state.encounter else "",
     "round": lambda state: state.encounter.round if state.encounter else 0,
     "over": lambda state: state.encounter is None,
     "due": lambda state: sorted(window.who for window in state.windows.values() if window.kind == "fate"),
 }
+SHOWN = StepValues(OF_ENTRY, OF_BEING, OF_STATE)
 
 
 played = play_once(Played)
@@ -142,6 +132,6 @@ def test_worked_case(case: dict[str, Any]) -> None:
     """Check that the facts of a case cite its rules, except those listed as uncited."""
     shown = played(case).rules
     excused = cases()["uncited"].keys() | case.get("uncited", {}).keys()
-    computed = {rule for rule in case["rules"] if TEXTS.rules[rule].kind == "computed"}
+    computed = computed_rules(TEXTS, case["rules"])
     assert computed - shown - excused == set()
     assert case.get("uncited", {}).keys() & shown == set(), "cited after all"

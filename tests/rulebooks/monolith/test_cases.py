@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from ledger.facts import Judged, Rolled, Ruled, Told
 from ledger.records import Record
-from projections.state import State
 from rulebooks.monolith.intents import intent
 from rulebooks.monolith.order import first_actors
 from rulebooks.monolith.texts import TEXTS
-from rulebooks.testing.cases import play_once, trials
+from rulebooks.testing.cases import StepValues, computed_rules, expected_holds, play_once, play_steps, trials
 from rulebooks.testing.seat import cited, of_kind
 from tests.rulebooks.monolith.seat import CAST, Seat, cases, declaration
 
@@ -28,11 +27,7 @@ class Played:
         self.clock = self.seat.state.seconds
         self.rules: set[str] = set()  # cited by facts
         self.refused: set[str] = set()  # cited by refusals
-        for number, step in enumerate(case["steps"], start=1):
-            try:
-                self._step(step)
-            except AssertionError as error:
-                raise AssertionError(f"step {number}: {step}\n{error}") from error
+        play_steps(case["steps"], self._step)
         self.seat.check_closing()
 
     def _step(self, step: Mapping[str, Any]) -> None:
@@ -52,12 +47,7 @@ class Played:
         self.rules |= cited(record.facts)
         thrown = [die.face for fact in of_kind(record, Rolled) for die in fact.dice]
         assert sorted(thrown) == sorted(dice)
-        known = SHOWN.keys() | STANDS.keys() | {"hp", "body", "began", "ended", "clock"}
-        assert not expect.keys() - known
-        for name in expect.keys() & SHOWN.keys():
-            assert (name, SHOWN[name](record)) == (name, expect[name])
-        for name in expect.keys() & STANDS.keys():
-            assert (name, STANDS[name](self.seat.state, expect[name])) == (name, expect[name])
+        SHOWN.compare(expect, record, self.seat.state, {"hp", "body", "began", "ended", "clock"})
         if "clock" in expect:
             assert self.seat.state.clock["seconds"] - self.clock == expect["clock"]
         for pool in ("hp", "body"):
@@ -75,12 +65,9 @@ class Played:
 
 def expected_values(before: Mapping[tuple[str, str], Any], expect: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
     """Return the values before a step with the changes that the case expects; all others stay the same."""
-    after = dict(before)
+    after = expected_holds(before, expect)
     for pool in ("hp", "body"):
         after.update({(who, pool): now for who, (_, now) in expect.get(pool, {}).items()})
-    for who in expect.get("began", {}).keys() | expect.get("ended", {}).keys():
-        kept = set(before[who, "holds"]) - set(expect.get("ended", {}).get(who, []))
-        after[who, "holds"] = sorted(kept | set(expect.get("began", {}).get(who, [])))
     return after
 
 
@@ -103,25 +90,29 @@ def judged(record: Record, what: str) -> list[Judged]:
     return [fact for fact in of_kind(record, Judged) if fact.what == what]
 
 
-SHOWN: Mapping[str, Callable[[Record], Any]] = {
-    "die": lambda record: [die(fact) for fact in damages(record)],
-    "armor": lambda record: [steps(fact, "armor") for fact in damages(record)],
-    "net": lambda record: [max(0, die(fact) - steps(fact, "armor")) for fact in damages(record)],
-    "new": lambda record: [fact.total for fact in damages(record)],
-    "saves": lambda record: [[fact.total, fact.target, fact.result] for fact in judged(record, "Body Save")],
-    "morale": lambda record: [[fact.who, fact.total, fact.target, fact.result] for fact in judged(record, "morale")],
-    "saved": lambda record: next([fact.total, fact.target, fact.result] for fact in of_kind(record, Judged)),
-    "told": lambda record: next(fact.text for fact in of_kind(record, Told)),
-    "ruled": lambda record: next(fact.text for fact in of_kind(record, Ruled)),
-}
-STANDS: Mapping[str, Callable[[State, Any], Any]] = {
-    "left": lambda state, who: {
-        name: [kind for kind in ("move", "action") if state.actions_left(name, kind)] for name in who
+SHOWN = StepValues(
+    of_entry={
+        "die": lambda record: [die(fact) for fact in damages(record)],
+        "armor": lambda record: [steps(fact, "armor") for fact in damages(record)],
+        "net": lambda record: [max(0, die(fact) - steps(fact, "armor")) for fact in damages(record)],
+        "new": lambda record: [fact.total for fact in damages(record)],
+        "saves": lambda record: [[fact.total, fact.target, fact.result] for fact in judged(record, "Body Save")],
+        "morale": lambda record: [
+            [fact.who, fact.total, fact.target, fact.result] for fact in judged(record, "morale")
+        ],
+        "saved": lambda record: next([fact.total, fact.target, fact.result] for fact in of_kind(record, Judged)),
+        "told": lambda record: next(fact.text for fact in of_kind(record, Told)),
+        "ruled": lambda record: next(fact.text for fact in of_kind(record, Ruled)),
     },
-    "phase": lambda state, _: state.encounter.phase if state.encounter else "",
-    "first": lambda state, _: list(first_actors(state)),
-    "intends": lambda state, who: {name: intent(name, state) for name in who},
-}
+    of_being={
+        "left": lambda state, who: [kind for kind in ("move", "action") if state.actions_left(who, kind)],
+        "intends": lambda state, who: intent(who, state),
+    },
+    of_state={
+        "phase": lambda state: state.encounter.phase if state.encounter else "",
+        "first": lambda state: list(first_actors(state)),
+    },
+)
 
 
 played = play_once(Played)
@@ -134,7 +125,7 @@ def test_worked_case(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", TRIALS)
 def test_computed_rules_of_a_case_are_cited(case: dict[str, Any]) -> None:
-    computed = {rule for rule in case["rules"] if rule in TEXTS.rules and TEXTS.rules[rule].kind == "computed"}
+    computed = computed_rules(TEXTS, case["rules"])
     assert computed - played(case).rules - played(case).refused == case.get("uncited", {}).keys()
 
 

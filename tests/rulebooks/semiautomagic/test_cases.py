@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from ledger.errors import Refused
 from ledger.facts import Fact, Judged, Rolled, Ruled
 from projections.state import State
 from rulebooks.semiautomagic.cover import COVER, OBJECT, cover_toughness, covers_of
@@ -18,7 +17,7 @@ from rulebooks.semiautomagic.sight import HIDDEN
 from rulebooks.semiautomagic.squares import SPEED, SQUARES, is_flanked
 from rulebooks.semiautomagic.stealth import perception_dc
 from rulebooks.semiautomagic.texts import TEXTS
-from rulebooks.testing.cases import play_once, trials
+from rulebooks.testing.cases import StepValues, computed_rules, expected_holds, play_once, play_steps, trials
 from rulebooks.testing.seat import cited
 from tests.rulebooks.semiautomagic.seat import BOOK, Seat, cases, declaration, judgements
 
@@ -35,18 +34,16 @@ class Played:
         self.rules = cited(fact for take in self.seat.store.takes() for fact in take.facts)  # cited by facts
         self.refused: set[str] = set()  # cited by refusals
         self.reported: set[str] = set()  # cited by situations that are known
-        for number, step in enumerate(case["steps"], start=1):
-            if number > 1 and (case.get("apart") or step.get("fresh")):
-                self.seat.check_closing()
-                self.seat = Seat(**self.given)
-            try:
-                self._step(step)
-            except (AssertionError, Refused) as error:
-                raise AssertionError(f"step {number}: {step}\n{error}") from error
+        self.is_first, self.apart = True, case.get("apart")
+        play_steps(case["steps"], self._step)
         self.seat.check_closing()
 
     def _step(self, step: Mapping[str, Any]) -> None:
         """Declare one step and compare its result with the expected one."""
+        if not self.is_first and (self.apart or step.get("fresh")):
+            self.seat.check_closing()
+            self.seat = Seat(**self.given)
+        self.is_first = False
         if step["say"] == "next-round":
             self.seat.next_round()
             return
@@ -66,12 +63,7 @@ class Played:
             thrown = [die.face for fact in facts if isinstance(fact, Rolled) for die in fact.dice]
             assert thrown == list(dice)
         self.rules |= cited(facts)
-        assert not expect.keys() - SHOWN.keys() - STANDS.keys() - {"began", "ended", "unclaimed"}
-        for name in expect.keys() & SHOWN.keys():
-            assert (name, SHOWN[name](facts)) == (name, expect[name])
-        for name in expect.keys() & STANDS.keys():
-            now = {who: STANDS[name](self.seat.state, who) for who in expect[name]}
-            assert (name, now) == (name, expect[name])
+        SHOWN.compare(expect, facts, self.seat.state, {"began", "ended", "unclaimed"})
         if "unclaimed" in expect:
             assert [situation.name for situation in situations] == expect["unclaimed"]
         if expect:
@@ -91,12 +83,9 @@ class Played:
 
 def expected_values(before: Mapping[tuple[str, str], Any], expect: Mapping[str, Any], state: State) -> dict[Any, Any]:
     """Return the values before a step with the changes that the case expects; all others stay the same."""
-    after = dict(before)
+    after = expected_holds(before, expect)
     after.update({(who, "tough"): wounds(who, state) for who in expect.get("tough", {})})
     after.update({(who, "grade"): now for who, now in expect.get("grade", {}).items()})
-    for who in expect.get("began", {}).keys() | expect.get("ended", {}).keys():
-        kept = [name for name in before[who, "holds"] if name not in expect.get("ended", {}).get(who, [])]
-        after[who, "holds"] = sorted([*kept, *expect.get("began", {}).get(who, [])])
     return after
 
 
@@ -124,7 +113,7 @@ def hurt(facts: Iterable[Fact]) -> list[list[Any]]:
 
 
 CHECKS = ("fortitude", "dying check", "stabilise", "hide", "perceive")
-SHOWN: Mapping[str, Callable[[Iterable[Fact]], Any]] = {
+OF_ENTRY: Mapping[str, Callable[[Iterable[Fact]], Any]] = {
     "target": lambda facts: judgements(facts, "attack")[0].target,
     "attack": lambda facts: numbers(judgements(facts, "attack")[0]),
     "defence": lambda facts: numbers(judgements(facts, "defence")[0]),
@@ -134,7 +123,7 @@ SHOWN: Mapping[str, Callable[[Iterable[Fact]], Any]] = {
     ],
     "ruled": lambda facts: next(fact.because for fact in facts if isinstance(fact, Ruled)),
 }
-STANDS: Mapping[str, Callable[[State, str], Any]] = {
+OF_BEING: Mapping[str, Callable[[State, str], Any]] = {
     "tough": tough,
     "grade": grade,
     "left": lambda state, who: state.actions_left(who, "seconds"),
@@ -147,6 +136,7 @@ STANDS: Mapping[str, Callable[[State, str], Any]] = {
     "dc": lambda state, who: state.conditions[f"dying {who}"].degree,
     "held": lambda state, who: [short_name(item, state) for item in items_of(who, state, "held")],
 }
+SHOWN = StepValues(OF_ENTRY, OF_BEING, of_state={})
 
 
 played = play_once(Played)
@@ -161,12 +151,12 @@ def test_worked_case(case: dict[str, Any]) -> None:
 def test_computed_rules_of_a_case_are_cited(case: dict[str, Any]) -> None:
     trials = [played(other) for other in cases()["cases"] if other["id"] == case["id"]]
     shown = {rule for trial in trials for rule in trial.rules | trial.refused | trial.reported}
-    computed = {rule for rule in case["rules"] if rule in TEXTS.rules and TEXTS.rules[rule].kind == "computed"}
+    computed = computed_rules(TEXTS, case["rules"])
     assert computed - shown == case.get("uncited", {}).keys()
 
 
 def test_every_computed_rule_is_cited_by_a_case() -> None:
     trials = [played(case) for case in cases()["cases"]]
     shown = {rule for trial in trials for rule in trial.rules | trial.reported}
-    computed = {rule.id for rule in TEXTS.content.rules if rule.kind == "computed"}
+    computed = computed_rules(TEXTS, TEXTS.rules)
     assert computed - shown == cases()["uncited"].keys()
