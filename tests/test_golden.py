@@ -11,7 +11,7 @@ from cli.main import campaign
 from tests.golden import CAMPAIGNS, output, outputs, retold, samples, stories
 
 
-@pytest.mark.quick_rows(36)
+@pytest.mark.quick_rows(24)
 @pytest.mark.parametrize(("sample", "name"), [(sample, name) for sample in samples() for name in outputs(sample)])
 def test_a_sample_tells_the_same_story(played_samples: dict[str, Path], sample: str, name: str) -> None:
     kept = (CAMPAIGNS / sample / "golden" / name).read_text(encoding="utf-8")

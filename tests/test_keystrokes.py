@@ -16,6 +16,7 @@ def test_every_sample_has_ten_ordinary_lines() -> None:
     assert {sample: len(lines) for sample, lines in LINES.items()} == dict.fromkeys(samples_by_the_book(), 10)
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("sample", LINES)
 def test_ordinary_lines_take_few_keys(sample: str, played_samples: dict[str, Path]) -> None:
     rows = list(keystrokes(sample, played_samples[sample]))

@@ -79,7 +79,7 @@ def proposed(ledger: FacesLedger, chance: Random, levels: int) -> Iterator[str]:
         yield from (filled(value.line, *[option.blank] if option.blank else []) for value in option.values)
 
 
-@pytest.mark.quick_rows(2)
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize("game", sorted(FIGHTS))
 @pytest.mark.parametrize("seed", BUDGET.seeds(1, 20))
 def test_every_act_is_taken_when_it_is_typed(game: str, seed: int) -> None:

@@ -82,6 +82,7 @@ def test_tilde_takes_faces_behind_the_line(night):
     night.run("do", "~ k move short /9.9")
 
 
+@pytest.mark.quick_rows(5)
 @pytest.mark.parametrize(
     "line",
     ["~", "~ ", "~ 1", "~ retcon", "~ 1 stand", "~ ~", "~ 99 v4", "~ 1.4.5 v4", "~ 1@2 v4", "~ 99999999.1 v4",

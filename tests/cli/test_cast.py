@@ -92,6 +92,7 @@ def test_cast_of_one_name_twice_adds_none(closed):
     assert closed.bytes == before
 
 
+@pytest.mark.quick_rows(5)
 @pytest.mark.parametrize(
     ("name", "meaning"),
     [

@@ -25,6 +25,7 @@ def test_claim_needs_no_space_behind_its_mark(night):
     assert "success 13: agreed" in night.run("do", "k leap v4 /7.6 =>success 13")
 
 
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize("claim", ["=>", "=> ,", "=> 3", "=> banana split", "=> hit 2,,", '=> "', "=> \x07"])
 def test_empty_claims_are_wrong_usage(night, claim):
     unchanged(night, "do", f"k climb v4 {claim}", code=2)

@@ -384,6 +384,7 @@ def test_diff_refuses_other_files_at_once(played, tmp_path):
 # All of them
 
 
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize(
     "words",
     [["1", "2"], ["2", "3"], ["1.31@1", "1.31@3"], ["1.5@1", "2.5"], ["1.4", "2.7"], ["@30", "@60"], ["1.31", "@37"]],

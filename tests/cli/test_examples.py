@@ -66,6 +66,7 @@ def table(game: str) -> Ledger[State]:
     return ledger
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_help_of_every_verb_has_the_names_in_play(game):
     ledger = table(game)

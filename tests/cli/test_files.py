@@ -98,6 +98,7 @@ def test_force_replaces_a_file_but_no_ledger(folder, precious, target, tmp_path)
     assert path.read_bytes() == folder.ledger.read_bytes()
 
 
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize("force", [(), ("--force",)], ids=["plain", "force"])
 @pytest.mark.parametrize("source", ["ledger", "journal", "seed"])
 def test_ledger_and_seed_are_never_replaced(folder, precious, source, force):

@@ -80,6 +80,7 @@ def test_commands_are_listed_in_groups():
     assert places == sorted(places)
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_printed_sheets_can_be_cast(game, tmp_path):
     """Every template joins as it is printed: characters and foes first, then what names them."""

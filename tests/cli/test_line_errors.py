@@ -126,6 +126,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.quick_rows(40)
 @pytest.mark.parametrize(("line", "sentence", "column"), WRONG, ids=[line[:30] for line, *_ in WRONG])
 def test_wrong_line_names_column_and_hint(line: str, sentence: str, column: int) -> None:
     with pytest.raises(Unreadable) as refused:

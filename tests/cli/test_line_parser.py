@@ -263,6 +263,7 @@ SAID_MADE_UP: list[tuple[str, Declaration]] = [
 SILENT = ["", "   ", "; k sneak v5", ";", "  ; x", "\r", "\n"]
 
 
+@pytest.mark.quick_rows(40)
 @pytest.mark.parametrize(("line", "expected"), SAID, ids=[line for line, _ in SAID])
 def test_line_parses_to_its_declaration(line: str, expected: Declaration) -> None:
     assert parse(line) == expected

@@ -98,6 +98,7 @@ def test_line_parses_to_its_declaration(line: str) -> None:
     assert meant(line) == LINES[line]
 
 
+@pytest.mark.quick_rows(20)
 @pytest.mark.parametrize("line", [*LINES, *EXAMPLES])
 def test_canonical_line_parses_to_the_same_declaration(line: str) -> None:
     said = meant(line)

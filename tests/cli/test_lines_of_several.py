@@ -34,7 +34,7 @@ def outcome_with_other_faces(ledger: FacesLedger, key: str, line: str) -> str:
     return "" if result is not None else "nothing to do"
 
 
-@pytest.mark.quick_rows(2)
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize("game", sorted(FIGHTS))
 @pytest.mark.parametrize("seed", BUDGET.seeds(1, 20))
 def test_faces_decide_no_refusal_of_a_whole_line(game, seed):

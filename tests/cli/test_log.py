@@ -153,6 +153,7 @@ def test_log_follow_prints_new_entries_until_interrupted(folder, tmp_path, stopp
     assert process.stderr.read().strip() == "interrupted"
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("sample", samples())
 def test_sessions_without_a_being_are_not_listed_for_it(sample: str, played_samples: dict[str, Path]) -> None:
     with closing(open_store(played_samples[sample] / "ledger.db", write=False)) as store:

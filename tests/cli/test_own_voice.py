@@ -21,6 +21,7 @@ def test_voice_tells_in_the_words_of_the_table(demo, tmp_path):
         assert "Tamsin sent the second watchman to the fishes" in told
 
 
+@pytest.mark.quick_rows(5)
 @pytest.mark.parametrize(
     ("text", "error"),
     [

@@ -184,10 +184,9 @@ def entries_in(page: str) -> set[str]:
     return {entry for entries, _ in told(page) for entry in entries.split()}
 
 
-@pytest.mark.parametrize("role", ["players", pytest.param("gm", marks=pytest.mark.slow)])
-@pytest.mark.parametrize(
-    "sample", [name if name == "choir-of-glass" else pytest.param(name, marks=pytest.mark.slow) for name in samples()]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("role", ["players", "gm"])
+@pytest.mark.parametrize("sample", samples())
 def test_long_life_is_its_gravest_moments(
     sample: str, role: str, played_samples: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -55,6 +55,7 @@ def test_newcomer_of_the_shell_joins_with_a_file(folder):
     assert (folder.path / "wren.toml").exists()
 
 
+@pytest.mark.quick_rows(4)
 @pytest.mark.parametrize("name", ["gm", "all", "everyone", "con", "attack", "pass", "Kess", "doom", "she"])
 def test_newcomer_with_a_word_for_a_name_leaves_no_file(folder, name):
     before = sorted(folder.path.iterdir())
@@ -93,6 +94,7 @@ def test_set_changes_one_entry_of_a_sheet(folder, line, change):
     assert change in folder.run("do", line)
 
 
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize(("line", "told"), REFUSED)
 def test_set_that_cannot_be_is_refused(folder, line, told):
     before = folder.run("log")

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.budget import BUDGET
 from tests.cli.conftest import Folder, copied
 
 DOVEL = 'sheet = "npc"\nname = "Dovel"\nkind = "elite"\ndifficulty = 5\nhealth = 8\ndamage = 4\nwound_limit = 2\n'
@@ -138,6 +139,7 @@ def test_twin_ledgers_have_different_dice(twins, tmp_path):
     assert first == second
 
 
+@settings(max_examples=BUDGET.examples(1, 75))
 @given(commands=st.lists(QUESTIONS, min_size=1, max_size=4))
 def test_no_dispute_command_uses_the_seed_of_an_open_session(twins, commands):
     kept = [folder.bytes for folder in twins]

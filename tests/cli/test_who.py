@@ -25,6 +25,7 @@ def test_who_prints_every_change_with_its_cause(demo):
     assert len(demo.run("who", "kess.speed", "--as-of", "11").splitlines()) == 4
 
 
+@pytest.mark.quick_rows(6)
 @pytest.mark.parametrize(
     ("value", "name", "moves"),
     [

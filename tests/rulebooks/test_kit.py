@@ -209,6 +209,7 @@ def test_cases_of_another_form_are_unreadable(tmp_path: Path, content: bytes, me
         load_line_cases(tmp_path / "cases.toml")
 
 
+@pytest.mark.slow
 def test_game_check_with_cases_that_are_none_says_so(tmp_path: Path) -> None:
     (tmp_path / "cases.toml").write_bytes(b"\xff = [")
     done = run("game", "check", "monolith", "--cases", str(tmp_path / "cases.toml"))

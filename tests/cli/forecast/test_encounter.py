@@ -140,6 +140,7 @@ def test_interrupted_search_tells_what_it_has(open_folder, tmp_path, monkeypatch
     assert "interrupted before a fight was over" in one_error(done, 2)
 
 
+@pytest.mark.quick_rows(5)
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

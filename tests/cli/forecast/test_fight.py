@@ -14,6 +14,7 @@ from tests.cli.forecast.fights import OPENINGS, fight_of
 RUNS = 4
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize(("sample", "policy"), list(zip(OPENINGS, (*POLICIES, "weakest"), strict=True)))
 def test_fight_is_played_and_leaves_no_trace(played_samples, sample, policy):
     assert_played(fight_of(played_samples[sample], sample, policy), RUNS)
@@ -48,6 +49,7 @@ def test_same_run_is_the_same_fight(played_samples, sample):
     assert [fight.play(key_of_run(key, 0), 3) for key in "xyz"] != [fight.play(key_of_run("x", 0), 3)] * 3
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("sample", OPENINGS)
 def test_run_does_not_depend_on_those_before(played_samples, sample):
     """Whichever parts of the runs are played by which process: what is said comes in the same order too."""
@@ -68,6 +70,7 @@ def said_in(fight, run):
     return fight.play(key_of_run("x", run)), tried
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("sample", OPENINGS)
 def test_who_fights_is_known_after_each_declaration(played_samples, sample):
     """Only those are asked again whom a fact may have moved: as if all were asked."""

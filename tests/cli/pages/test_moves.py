@@ -28,14 +28,12 @@ WORDS = [  # of the last session of a sample: the entry and its line in words
 
 
 @pytest.fixture(scope="module")
-def pages(played_samples: dict[str, Path]) -> dict[tuple[str, str], SessionPage]:
-    """The last session of two samples, as both roles see it."""
+def pages(played_samples: dict[str, Path]) -> dict[str, SessionPage]:
+    """A session of a sample, as both roles see it."""
     found = {}
-    for sample in ("gutter-saints", "broken-archway"):
-        for role in ("players", "gm"):
-            with seen(played_samples[sample], role) as (store, book):
-                number = 2 if sample == "gutter-saints" else 1
-                found[sample, role] = session_page(store, number, as_of=None, book=book, role=role)
+    for role in ("players", "gm"):
+        with seen(played_samples["gutter-saints"], role) as (store, book):
+            found[role] = session_page(store, 2, as_of=None, book=book, role=role)
     return found
 
 
@@ -63,8 +61,8 @@ def test_runs_are_folded_and_single_entries_are_not() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("role", ["players", "gm"])
-def test_nothing_happens_in_what_is_folded(role: str, pages: dict[tuple[str, str], SessionPage]) -> None:
-    page = pages["gutter-saints", role]
+def test_nothing_happens_in_what_is_folded(role: str, pages: dict[str, SessionPage]) -> None:
+    page = pages[role]
     folded = [each for each in page.entries if each.idle]
     assert len(folded) > len(page.entries) // 4
     values = {change.value.split(".")[-1] for each in folded for change in each.changes if not each.of}
@@ -73,8 +71,8 @@ def test_nothing_happens_in_what_is_folded(role: str, pages: dict[tuple[str, str
     assert {each.id for each in folded}.isdisjoint({"2.17", "2.36"})  # an attack, and a spend
 
 
-def test_line_is_told_as_in_the_story_with_what_was_typed(pages: dict[tuple[str, str], SessionPage]) -> None:
-    page = pages["gutter-saints", "gm"]
+def test_line_is_told_as_in_the_story_with_what_was_typed(pages: dict[str, SessionPage]) -> None:
+    page = pages["gm"]
     text = Parsed("".join(move_list(page.entries, page.before))).text
     assert "2.33 Tamsin killed the second watchman, by a hair." in text
     assert "2.15 Orrin charges at Dovel" in text  # the story has no sentence for it
@@ -82,14 +80,14 @@ def test_line_is_told_as_in_the_story_with_what_was_typed(pages: dict[tuple[str,
     assert "2 moves" in text
 
 
-def test_turning_point_stands_where_it_is_told(pages: dict[tuple[str, str], SessionPage]) -> None:
-    entries = {each.id: each for each in pages["gutter-saints", "players"].entries}
+def test_turning_point_stands_where_it_is_told(pages: dict[str, SessionPage]) -> None:
+    entries = {each.id: each for each in pages["players"].entries}
     assert [turn.kind for turn in entries["2.33"].turns] == ["lost"]
     assert (entries["2.34+1"].of, entries["2.34+1"].turns, entries["2.34+1"].idle) == ("2.33", (), "pass")
 
 
-def test_list_shows_results_only_where_a_line_does_not_say_them(pages: dict[tuple[str, str], SessionPage]) -> None:
-    page = pages["gutter-saints", "players"]
+def test_list_shows_results_only_where_a_line_does_not_say_them(pages: dict[str, SessionPage]) -> None:
+    page = pages["players"]
     brief = {each.id: "brief" in html for each in page.entries for html in move_list([each], ())}
     text = "".join(html for each in page.entries for html in move_list([each], ()) if each.id == "2.33")
     assert "brief" in text

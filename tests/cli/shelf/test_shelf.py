@@ -246,6 +246,7 @@ def test_results_of_another_version_are_refused(two: Path) -> None:
     assert "of another version. Name another one with --results" in one_error(shelf("verify", str(two)), 3)
 
 
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

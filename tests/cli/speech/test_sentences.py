@@ -21,7 +21,7 @@ from tests.cli.speech.table import FOLDER, listener, load_table
 RULEBOOKS = Path(rulebooks.__file__).parent
 SHARED = Path(cli.speech.__file__).parent / SPEECH
 TABLES = sorted(path.stem for path in FOLDER.glob("*.toml"))
-QUICK_MOST = 8  # sentences of a game that are heard in each run; a fourth as many that declare nothing
+QUICK_MOST = 6  # sentences of a game that are heard in each run; a fourth as many that declare nothing
 
 
 def heard_rows(name: str, rows: list[tuple[str, ...]], most: int) -> list[ParameterSet]:
