@@ -170,10 +170,13 @@ class Fight:
         return self._fighting
 
     def note(self, fact: Fact) -> None:
-        """Note whom a fact, none of those of `AS_BEFORE`, may have brought into the fight, or out of it."""
+        """Note whom a fact, none of those of `AS_BEFORE`, may have brought into the fight, or out of it.
+
+        Nobody is out for what they pay from another pool than that of the book's vital value.
+        """
         if not isinstance(fact, OF_ONE):
             self._moved.update(self.members)
-        elif fact.who in self.side_of:
+        elif fact.who in self.side_of and not (isinstance(fact, PointsSpent) and fact.pool != self.game.vital):
             self._moved.add(fact.who)
 
     def has_any_left(self, who: str) -> bool:

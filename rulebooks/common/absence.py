@@ -19,9 +19,9 @@ def is_absent(who: str, state: State) -> bool:
 
 
 @derived("conditions")
-def is_anybody_absent(state: State) -> bool:
-    """Return whether anybody stays away from fights: mostly nobody does."""
-    return any(condition.name == ABSENT for condition in state.conditions.values())
+def absentees(state: State) -> frozenset[str]:
+    """Return those who stay away from fights: mostly nobody does."""
+    return frozenset([each.who for id, each in state.conditions.items() if id == f"{ABSENT} {each.who}"])
 
 
 def begin_absence(who: str, *rules: str) -> Fact:

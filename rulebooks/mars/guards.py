@@ -9,7 +9,7 @@ from ledger.errors import Refused
 from ledger.facts import Fact, Slot
 from projections.derived import derived, derived_of_being
 from projections.state import Encounter, State
-from rulebooks.common.absence import ABSENT, is_absent, is_anybody_absent
+from rulebooks.common.absence import ABSENT, absentees, is_absent
 from rulebooks.common.beings import name_in_line, name_list, speaker
 from rulebooks.common.conditions import find_condition, has_any, has_condition
 from rulebooks.common.encounters import EndTurn
@@ -112,9 +112,8 @@ def running_encounter(state: State) -> Encounter:
 
 def members(encounter: Encounter, state: State) -> list[str]:
     """GR-ENC-1: those in the encounter, team by team, without those who have left it."""
-    if not is_anybody_absent(state):
-        return [*encounter.in_order]
-    return [who for who in encounter.in_order if not is_absent(who, state)]
+    absent = absentees(state)
+    return [who for who in encounter.in_order if who not in absent]
 
 
 def is_member(who: str, encounter: Encounter, state: State) -> bool:

@@ -182,6 +182,6 @@ def use_action(turn: guards.Turn, action: Action | None, state: State, *rules: s
 
 def awaiting_initiative(encounter: Encounter, state: State) -> list[str]:
     """DB-ENC-2: those in a combat who have not rolled for a place in its order."""
-    if encounter.scale != COMBAT:
+    if encounter.scale != COMBAT or not encounter.unplaced:
         return []
     return [who for who in encounter.unplaced if not guards.is_out(who, state)]
