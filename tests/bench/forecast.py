@@ -7,8 +7,9 @@ A decided entry costs, on average (CPython 3.11; in brackets before values of a 
 
 | | Dusk Bastards | MARS |
 | --- | --- | --- |
-| calls of functions in Python | 218 (276) | 402 (563) |
-| bytecodes | 4,041 (5,382) | 7,116 (10,061) |
+| calls of functions in Python | 216 (276) | 398 (563) |
+| bytecodes | 4,020 (5,382) | 7,070 (10,061) |
+| instructions of the processor | 367,000 (466,000) | 663,000 (956,000) |
 | those of a strike | 6,500, every fifth entry | 7,700, every second entry |
 | those of a pass, or of the end of a turn | 2,800 | 3,200 |
 | time spent on the rules | 70 % | 78 % |
