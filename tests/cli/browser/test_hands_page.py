@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from cli.commands.serve import LIBRARIES
+from tests.budget import BUDGET
 from tests.cli.browser.checkers import axe_faults
 from tests.cli.browser.conftest import NARROW, SLOWEST, Open
 from tests.cli.browser.test_live_page import HOSTILE
@@ -377,7 +378,7 @@ def settle(pages: dict[str, Any], position: int) -> None:
     raise AssertionError([(whose, page.locator("#desk").inner_text()) for whose, page in pages.items()])
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BUDGET.drawn(GAMES))
 def test_evening_of_three_phones_and_a_shell(
     game: str, serve: Callable[..., Served], phone: Callable[..., Any]
 ) -> None:
