@@ -159,10 +159,11 @@ def _says_less(line: str, asked: str) -> bool:
 
 
 def _lacks_mark(line: str, asked: str) -> bool:
-    """Return whether a line is one that is asked about without its situations or numbers: `+surprise`, `/7.6`, `e2`."""
+    """Return whether a line is an asked one without its situations, numbers or faces: `+surprise`, `e2`, `/7`."""
     line = line.partition(f" {WITH} ")[0]
-    more = _tokens(asked) - _tokens(line)
-    return bool(more) and _says_less(line, asked) and all(token[0] in MARKS or token[-1].isdecimal() for token in more)
+    more, other = _tokens(asked) - _tokens(line), _tokens(line) - _tokens(asked)
+    is_begun = all(token[0] == FACE.strip() and any(each.startswith(f"{token}.") for each in more) for token in other)
+    return bool(more) and is_begun and all(token[0] in MARKS or token[-1].isdecimal() for token in more)
 
 
 def _tokens(line: str) -> frozenset[str]:

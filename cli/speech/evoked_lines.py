@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple
 
+from cli.notation.schema import syntax_of
+from cli.speech.attempts import WITH
 from cli.speech.english import ENGLISH
 from cli.speech.frames import Frame
 from cli.speech.grave_lines import LEAVE
@@ -39,13 +41,14 @@ def is_behind_article(words: Sequence[Word], at: int) -> bool:
     return at > 0 and words[at - 1].text in ENGLISH.articles
 
 
-def leaves_a_thing(frame: Frame, words: Sequence[Word], places: Collection[int]) -> bool:
-    """Return whether a phrase of who leaves is said of a thing: `leaves his coat on the hook`, `splits her fire`.
+def is_of_thing(frame: Frame, words: Sequence[Word], places: Collection[int]) -> bool:
+    """Return whether the words of a phrase name a thing, or one of who leaves is said of a thing: `splits her fire`.
 
-    `places`: where the words of the phrase stand.
+    `bangs on her shield` shields nobody. `places`: where the words of the phrase stand.
     """
     things = ENGLISH.articles | ENGLISH.possessives
-    return LEAVE in frame.template.split() and any(words[at + 1].text in things for at in places if at + 1 < len(words))
+    is_left = any(words[at + 1].text in things for at in places if at + 1 < len(words))
+    return (LEAVE in frame.template.split() and is_left) or all(is_behind_article(words, at) for at in places)
 
 
 def names_verb(said: Collection[str], kinds: Iterable[Kind]) -> bool:
@@ -58,3 +61,19 @@ def forms_of_change(words: Sequence[Word]) -> list[str]:
     behind = [word.text for word in words[1:]]
     said = [word.text for word, after in zip_longest(words, behind) if after != WAY]
     return [form for word in said if word not in ENGLISH.articles for form in base_forms(word)]
+
+
+def bare_kinds(kinds: Sequence[Kind], words: Sequence[Word], unspoken: Collection[str]) -> list[Kind]:
+    """Return the declarations that a sentence may mean without a phrase: who draws a bow that is out does not stow it.
+
+    Where it says the verb of one, the others are not meant, but an attack. `unspoken`: as in a `speech.toml`.
+    """
+    verbs = {verb for kind in kinds for verb in kind.verbs}
+    is_behind = (at for at, word in enumerate(words) if at and not is_behind_article(words, at))
+    said = next((forms for at in is_behind if (forms := verbs & base_forms(words[at].text))), frozenset[str]())
+    return [
+        kind
+        for kind in kinds
+        if kind.verbs and not (kind.free or kind.by_anyone or kind.aside or {*unspoken}.issuperset(kind.verbs))
+        if not said or said.intersection(kind.verbs) or WITH in syntax_of(kind).introduced
+    ]

@@ -10,10 +10,11 @@ from typing import Final
 from cli.notation.schema import syntax_of
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
 from cli.notation.value_parser import ValueParser
+from cli.speech import evoked_lines
 from cli.speech.answerable import announce
 from cli.speech.attempts import WITH, Attempts
 from cli.speech.english import ENGLISH
-from cli.speech.evoked_lines import Evocation, Evoked, forms_of_change, is_behind_article, leaves_a_thing, names_verb
+from cli.speech.evoked_lines import Evocation, Evoked
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, read_speech
 from cli.speech.heard import Heard
 from cli.speech.lexicon import WHO, Kind, in_list, phrase_words
@@ -214,9 +215,7 @@ class Evoker:
                     yielded.add(draft.text)
                     yield draft
         yield from self._changes()
-        for kind in self.reader.scope.declarations:
-            if not kind.verbs or self.unspoken.issuperset(kind.verbs) or kind.free or kind.by_anyone or kind.aside:
-                continue
+        for kind in evoked_lines.bare_kinds(self.reader.scope.declarations, self.words, self.unspoken):
             for names in self._speakers(kind)[: 1 + self.is_last]:
                 mark = f"{ANSWER_MARK} " if kind.answers else ""
                 text = f"{mark}{in_list(names)} {kind.verbs[0]}"
@@ -229,10 +228,10 @@ class Evoker:
 
         `a hot pipe costs Ada two points`: `! ada hp -2 "a hot pipe costs Ada two points"`.
         """
-        said = forms_of_change(self.words)
+        said = evoked_lines.forms_of_change(self.words)
         known, is_gain = self.reader.in_play.values(), not ENGLISH.gains.isdisjoint(said)
         value = next((known[form] for form in said if form in known and form not in ENGLISH.losses), "")
-        is_ruled = not value and names_verb(said, self.reader.scope.declarations)  # `four damage`
+        is_ruled = not value and evoked_lines.names_verb(said, self.reader.scope.declarations)  # `four damage`
         most = int(not is_ruled) and int(is_gain or not ENGLISH.losses.isdisjoint(said))
         numbers = islice((each for each in self._numbers() if not self._is_level(each[1])), most)
         doer = not is_gain and len(self.mentions) > 1 and self.mentions[0].start == 0  # who hits somebody loses nothing
@@ -271,8 +270,8 @@ class Evoker:
         said = {form for word in self.words for form in base_forms(word.text)} | {word.text for word in self.words}
         little = {part for part in frame.parts if part in ENGLISH.little} - ENGLISH.skipped - ENGLISH.passive
         places = self._places(frame)
-        if leaves_a_thing(frame, self.words, places) or all(is_behind_article(self.words, at) for at in places):
-            return False  # `bangs on her shield` shields nobody
+        if evoked_lines.is_of_thing(frame, self.words, places):
+            return False
         if PHRASE in frame.parts or not said.issuperset(little | ENGLISH.particles.intersection(frame.parts)):
             return False
         if frame.template.removeprefix(ASK).startswith(RULED):

@@ -41,6 +41,7 @@ from cli.speech.verdicts import (
     announced_line,
     is_foes_deed,
     lacks_field,
+    lacks_words,
     likely_in_doubt,
     means_by_denial,
     nearly_read,
@@ -328,7 +329,8 @@ def _why_not_taken(
         guessed = lines_of_harm(words, reader, lines_meant)
     if guessed or told:
         return unclear(typed, [*guessed, *told], why)
-    return (doubt_error(words, reader.in_play.beings) if is_in_doubt else None) or _unread(typed, parsed, words, reader)
+    doubt = doubt_error(words, reader.in_play.beings) if is_in_doubt else None
+    return doubt or lacks_words(readings) or _unread(typed, parsed, words, reader)
 
 
 def _unread(typed: str, parsed: Unreadable, words: Sequence[Word], reader: Reader) -> Unreadable:

@@ -21,6 +21,7 @@ QUOTES: Final = '"“”'
 SCENERY: Final = ("it", "there")  # before `is`, and how it is
 ARTICLES: Final = ("the", "a", "an")
 VERBAL: Final = ("ing", "ed", "s")  # ends of verbs that are said of something
+BEGINNING: Final = frozenset(("starts", "begins", "stops"))  # before what the weather does
 PROSE_LEAST: Final = 3  # words of a sentence of a story
 
 
@@ -55,7 +56,7 @@ def is_scenery(words: Sequence[Word], beings: Beings) -> bool:
     said = words[start:]
     if len(said) > PROSE_LEAST and beings.at(said, 0) is None and _is_of_thing(said):
         return True
-    is_told = len(said) >= PROSE_LEAST and said[0].text in SCENERY and said[1].text in ENGLISH.copulas
+    is_told = len(said) >= PROSE_LEAST and said[0].text in SCENERY and said[1].text in ENGLISH.copulas | BEGINNING
     return is_told and not any(beings.at(said, at) or amount_at(said, at) for at in range(1, len(said)))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cli.notation.line_parser import ParsedLine
 from cli.questions.possible import throw, why_refused
-from ledger.errors import LedgerError, Unreadable
+from ledger.errors import LedgerError
 from ledger.implied_passes import NO_DICE, fold_passes
 from ledger.ledger_state import LedgerState, decide_and_fold
 from projections.state import State
@@ -47,5 +47,5 @@ def _why_refused(each: ParsedLine, state: LedgerState[State], book: Game) -> Led
     if refusal is None and each.faces and not each.announced:
         thrown = throw(state, book, each)
         if thrown.error and not thrown.is_short:
-            return Unreadable(f"no dice of '{each.line}' show that", hint=thrown.error.hint)
+            return thrown.error
     return refusal

@@ -169,6 +169,13 @@ def lacks_field(readings: Sequence[Meaning]) -> Unreadable | None:
     return unread_error(best) if best and (LACKS in what or what.endswith(ALREADY)) else None
 
 
+def lacks_words(readings: Sequence[Meaning]) -> Unreadable | None:
+    """Return what the best reading with a known verb and a speaker lacks, where other words stand: `draws his bow`."""
+    best = next((each for each in readings if each.weight and len(each.left) == 1), None)
+    is_lacking = best is not None and not best.parsed and best.error is not None and LACKS in best.error.what
+    return unread_error(best) if best and is_lacking else None
+
+
 def is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Reader) -> bool:
     """Return whether a sentence says of a foe what no rule decides: it is a story."""
     named, state = reader.in_play.beings.at(words, 0), reader.ledger_state.state
