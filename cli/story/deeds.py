@@ -22,6 +22,7 @@ from cli.story.likeness import (
     is_same_fight,
     is_same_kind,
     is_setback,
+    is_state_after,
     mark_of_one,
     other_outcome,
     plain,
@@ -220,6 +221,9 @@ class Paragraph:
         last, new = deed.clauses[-1], more.single
         if new is None or deed.outcome or is_heavy(deed) != is_heavy(more) or len(deed.clauses) > 1:
             return None
+        if is_state_after(last, new):
+            words = [each for each in new.words if each.strip('"') not in last.text]
+            return union(deed, more, [replace(last, effects=new.effects, words=[*last.words, *words])])
         if is_cost(last, new):
             is_open = last.subject == new.subject and last.parts()[1]
             return union(deed, more, [last, replace(new, at_once=True) if is_open else replace(new, link=AND)])

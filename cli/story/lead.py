@@ -68,15 +68,18 @@ def lead_sentences(
     """Yield the sentences of the lead: what turned the fight, who of the characters fell before, and the end.
 
     The death of a character comes before all. How the fight ended is said where it was lost, or where nobody fell. An
-    evening without falls begins with its roll of the night, or with the ruling
-    that ended its last fight. `fallen` are the conditions of those who are down.
+    evening without falls begins with the ruling that ended its last fight, or with its roll of the night and the last
+    ruling behind all fights. `fallen` are the conditions of those who are down.
     """
     moment = moment_of(falls, characters, {*lost_fights(story.episodes, characters, fallen)})
     if moment is None and (ruling := ruled_end(story.episodes)):
         yield from with_end(sentences_at(story, [ruling[0]]), sentences_at(story, [ruling[1]]))
         return
     if moment is None:
-        yield from with_end(sentences_at(story, [night.entry] if night else []), night_end(story, night))
+        told = [*with_end(sentences_at(story, [night.entry] if night else []), night_end(story, night))]
+        yield from told
+        known = {entry for sentence in told for entry in sentence.entries}
+        yield from (each for each in sentences_at(story, last_ruling(story.episodes)) if not known & {*each.entries})
         return
     end = end_of(story, moment.fight)
     yield from with_deaths(story, [entry for entry in entries_of(moment.deaths) if entry not in end], moment.deaths)
@@ -110,7 +113,8 @@ def with_deaths(story: MadeStory, entries: Sequence[str], deaths: Sequence[Fall]
             continue
         yield from [last] if last else []
         told = {fall.who for fall in deaths if fall.kind == "fell" and fall.entry in sentence.entries}
-        if not told.issuperset(dead):
+        is_by_somebody = any(fall.by for fall in deaths if fall.kind == "died" and fall.entry in sentence.entries)
+        if not told.issuperset(dead) and (how or not is_by_somebody):
             text = f"{word_list([capital(story.teller.called(who)) for who in dead])} died{how}"
             sentence = msgspec.structs.replace(sentence, text=text, alone=text, mentions=tuple(dead))
         last = sentence
@@ -176,6 +180,17 @@ def ruled_end(episodes: Sequence[Episode]) -> tuple[str, str] | None:
         elif not all(isinstance(fact, Told) for fact in episode.facts):
             ruling = ""
     return found
+
+
+def last_ruling(episodes: Iterable[Episode]) -> list[str]:
+    """Return the entry of the last ruling in people's own words that stands behind all fights; nothing for none."""
+    ruling = list[str]()
+    for episode in episodes:
+        if any(isinstance(fact, EncounterBegan) for fact in episode.facts):
+            ruling = []
+        elif any(isinstance(fact, Ruled) and fact.name == RULING and fact.text for fact in episode.facts):
+            ruling = [episode.entries[0]]
+    return ruling
 
 
 def night_end(story: MadeStory, night: NightRoll | None) -> tuple[Sentence, ...]:

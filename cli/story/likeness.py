@@ -64,6 +64,14 @@ def is_cost(failure: Clause, loss: Clause) -> bool:
     return is_failure and loss.blow is None and bool(loss.subject) and NAMES.findall(failure.subject) == [loss.subject]
 
 
+def is_state_after(failure: Clause, state: Clause) -> bool:
+    """Return whether all that is said of somebody is how they were right after they failed."""
+    blow, beings = failure.blow, {effect.whose for effect in state.changes}
+    is_failure = blow is not None and (blow.failed or blow.poor) and not blow.against and not failure.changes
+    is_own = is_failure and [mark_name(who) for who in beings] == [failure.subject]
+    return is_own and not state.text and all(each.how for each in state.changes)
+
+
 def is_setback(one: Clause, other: Clause) -> bool:
     """Return whether somebody failed at a task right after they did another."""
     if one.blow is None or other.blow is None or one.blow.against or other.blow.against:

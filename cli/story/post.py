@@ -110,7 +110,8 @@ def joined_falls(passages: Iterable[Passage]) -> Iterator[Passage]:
 def one_for_each(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """Yield sentences; two in a row that say in a few words what became of somebody are one.
 
-    `Quill fell to the Bailiff and died`, and `Quill fell to the Bailiff, then Suvi`.
+    `Quill fell to the Bailiff and died`, `Quill fell to the Bailiff, then Suvi`, and `Quill fell to the Bailiff, who
+    died at the hands of Suvi`.
     """
     last: Sentence | None = None
     for sentence in sentences:
@@ -132,6 +133,8 @@ def both_falls(one: Sentence, other: Sentence) -> str:
         return one.text
     if first["who"] == second["who"]:
         return f"{one.text} and {second['act']}{second['by']}"
+    if first["by"].casefold().endswith(f" {second['who'].casefold()}") and second["by"]:
+        return f"{one.text}, who {second['act']}{second['by']}"
     is_same = first["by"] and (first["act"], first["by"]) == (second["act"], second["by"])
     who = second["who"]
     return f"{one.text}, then {f'the {who[4:]}' if who.startswith('The ') else who}" if is_same else ""
@@ -162,6 +165,8 @@ def in_two_words(page: Page, sentence: Sentence) -> Sentence:
     """Return a sentence that says only who fell, and by whom."""
     acts, last = list[str](), list[str]()
     for verb, who in falls_in(page, sentence).items():
+        if who == last and verb in VERBS["fell"]:  # once more
+            continue
         acts.append(verb if who == last else f"{word_list(who)} {verb}")
         last = who
     text = capital(word_list(acts))

@@ -110,7 +110,7 @@ def test_fate_that_was_ruled_is_open_once(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! end", '! ruling "The Ferryman yields" "he is wet"')
     post = played("dusk-bastards", tmp_path, *lines).run("recap", "--post")
     assert "**Open:** the Ferryman yields; still about: the first thug" in post
-    assert post.count("Ferryman") == 2
+    assert post.partition("**Open:**")[2].count("Ferryman") == 1
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,13 @@ from cli.phrases.patterns import mark_name, mark_verb
 from cli.story.clauses import Clause, Stroke, TextEffect, endings_of
 from cli.story.forms import Forms, Way
 from cli.story.intents import Meant
-from cli.story.lead import killers_of, ruled_end
+from cli.story.lead import killers_of, last_ruling, ruled_end
 from cli.story.neighbours import lying_once, rallied
 from cli.story.passages import Passage
+from cli.story.post import both_falls
 from cli.story.selection import answered_by_words
 from cli.story.story_deed import StoryDeed
-from ledger.facts import EncounterEnded, Ruled
+from ledger.facts import EncounterBegan, EncounterEnded, Ruled
 from projections.recap.episodes import Episode
 from projections.recap.falls import Fall
 from tests.cli.passages import sentence
@@ -136,3 +138,47 @@ def test_quote_needs_the_sentence_of_its_speaker_before_it(by: str, answered: bo
     told = Passage(kind="", sentences=(sentence("Kess hit Rat", names=("Kess", "Rat")),))
     words = Passage(kind="quote", by=by, text="Ha.")
     assert bool([*answered_by_words([told, words])]) is answered
+
+
+def test_last_ruling_stands_behind_all_fights() -> None:
+    begun = Episode(
+        entries=["1.3"],
+        by="gm",
+        facts=[EncounterBegan(encounter="x", kind="combat", scale="", sides=())],
+        said={},
+        line="",
+    )
+    assert last_ruling([ruled("1.1"), ruled("1.2")]) == ["1.2"]
+    assert last_ruling([ruled("1.2"), begun, ended("1.4")]) == []
+
+
+@pytest.mark.slow
+def test_evening_without_falls_leads_with_its_last_ruling(tmp_path: Path) -> None:
+    lines = ("w climb v3 /9.8", "close", '! ruling "they are invited again" "nobody dares to refuse"')
+    lead = played("dusk-bastards", tmp_path, *lines).run("recap", "--post").split("\n\n")[1]
+    assert lead.endswith("It was ruled: they are invited again (nobody dares to refuse).")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both"),
+    [
+        ("Sira fell to the leader", "The leader died at the hands of Kael", ", who died at the hands of Kael"),
+        ("Sira fell to the leader", "The archer died at the hands of Kael", ""),
+    ],
+)
+def test_who_felled_somebody_and_fell_is_one_sentence(one: str, other: str, both: str) -> None:
+    assert both_falls(sentence(one), sentence(other)) == (f"{one}{both}" if both else "")
+
+
+@pytest.mark.slow
+def test_how_a_failure_left_somebody_stands_with_it(tmp_path: Path) -> None:
+    lines = ("w climb v9 /1.2", "close", '! damage wren 3 "a loose step"')
+    page = played("dusk-bastards", tmp_path, *lines).run("recap")
+    assert re.search(r'Wren could not make the climb,? and was [a-z ]+ \("a loose step"\)\.', page)
+
+
+@pytest.mark.slow
+def test_remark_that_a_deed_says_in_the_past_is_not_made_again(tmp_path: Path) -> None:
+    page = played("mars", tmp_path, 'b check perception v10 "tell what keeps them awake" /1.1').run("recap")
+    assert "tell what kept them awake" in page
+    assert "keeps them" not in page.partition("## Where")[0]
