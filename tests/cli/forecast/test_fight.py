@@ -70,6 +70,27 @@ def said_in(fight, run):
     return fight.play(key_of_run("x", run)), tried
 
 
+@pytest.mark.parametrize("sample", ["gutter-saints", "lantern-ferry"])
+def test_who_has_anything_left_is_known_by_what_is_left(played_samples, sample):
+    """A book that answers faster answers the same, of everybody at each moment."""
+    fight = fight_of(played_samples[sample], sample)
+    say = fight.say
+
+    def ask_and_say(said):
+        for who in fight.members:
+            left = fight.guide.left(who, fight.state)
+            assert fight.has_any_left(who) == (not left or any(left.values()))
+        return say(said)
+
+    fight.say = ask_and_say
+    assert fight.play(key_of_run("x", 0), rounds_most=4).entries > 10
+    for who in fight.members:
+        for action, _ in fight.guide.turn_actions:
+            fight.state.put("allowances", (who, action), 0)
+        assert fight.guide.left(who, fight.state)
+        assert not fight.has_any_left(who)
+
+
 @pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("sample", OPENINGS)
 def test_who_fights_is_known_after_each_declaration(played_samples, sample):
