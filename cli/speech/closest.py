@@ -5,6 +5,7 @@ Each was tried and is allowed now; none is ever taken without a question.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -30,6 +31,7 @@ from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import without_third_person
 
+ITEM: Final = re.compile(rf' {WITH} (?:"[^"]+"|\S+)')
 MARKS: Final = "+-/"  # at the beginning of situations and faces
 CLOSEST_MOST: Final = 3  # lines that are offered
 NAME_MOST: Final = 3  # words of a name
@@ -160,7 +162,7 @@ def _says_less(line: str, asked: str) -> bool:
 
 def _lacks_mark(line: str, asked: str) -> bool:
     """Return whether a line is an asked one without its situations, numbers or faces: `+surprise`, `e2`, `/7`."""
-    line = line.partition(f" {WITH} ")[0]
+    line, asked = ITEM.sub("", line), ITEM.sub("", asked)
     more, other = _tokens(asked) - _tokens(line), _tokens(line) - _tokens(asked)
     is_begun = all(token[0] == FACE.strip() and any(each.startswith(f"{token}.") for each in more) for token in other)
     return bool(more) and is_begun and all(token[0] in MARKS or token[-1].isdecimal() for token in more)

@@ -17,7 +17,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.evoked_lines import Evocation, Evoked
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, read_speech
 from cli.speech.heard import Heard
-from cli.speech.lexicon import WHO, Kind, in_list, phrase_words
+from cli.speech.lexicon import WHO, Kind, in_list, needs_being, phrase_words
 from cli.speech.line_drafts import LineDraft
 from cli.speech.lost_words import LostWords
 from cli.speech.meanings import Meaning
@@ -161,7 +161,7 @@ class Evoker:
         """
         is_attack = WITH in syntax_of(draft.kind).introduced
         is_fight = self.reader.ledger_state.state.encounter is not None
-        if is_attack and not (is_fight or draft.likeness or self._is_at_one(draft.kind)):
+        if is_attack and not (is_fight or self._is_at_one(draft.kind)) and needs_being(draft.kind):
             return False
         behind = reading.line.replace(quote(self.sentence), "").replace(in_list(self._names_of(draft)), "", 1)
         named = {name for mention in self.mentions for name in mention.names}

@@ -18,7 +18,7 @@ from cli.speech.otherwise import lines_otherwise, said_again
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.tail_phrases import plain_verb
-from cli.speech.verdicts import nearly_read, refusals, refused_rather, unread_error
+from cli.speech.verdicts import about_named, nearly_read, refusals, refused_rather, unread_error
 from cli.speech.words import Word, amount_at, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from rulebooks.common.game import Game
@@ -65,7 +65,8 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
     is_guessed = ledger_state.state.encounter is not None and not any(each.weight for each in alike)
     guessed = [*evoked_lines(split_words(typed), reader)] if is_guessed else []
     deeds = deeds if is_plain or not (alike or guessed) else []  # a number in it is a field of another line
-    lines = [*(reading.line for reading in alike), *guessed, *deeds, *([] if wrong else _as_task(parsed))]
+    about = about_named([reading.line for reading in alike], alike[0].left if alike else (), reader)
+    lines = [*about, *guessed, *deeds, *([] if wrong else _as_task(parsed))]
     if lines:
         raise unclear(typed, lines, omission_note(typed, alike[0].left if alike else ()))
     _ask_about_evoked(typed, reader)
@@ -156,10 +157,29 @@ def of_whom_it_names(
         return error
 
 
+def _tells_more(text: str, reader: Reader) -> bool:
+    """Return whether a deed in any words has a second clause with a number, which no field of it takes.
+
+    `drinks a tonic and recovers four health` is more than a drink.
+    """
+    words = split_words(text)
+    start = next((at for at, word in enumerate(words) if word.text == "and" or word.mark), len(words))
+    within = reader.in_play.beings.is_within_name
+    return any(amount_at(words, at) and not within(words, at) for at in range(start + 1, len(words)))
+
+
 def as_task_or_story(
     typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Meaning], reader: Reader, *, is_told: bool
 ) -> Heard:
     """Return how a task in any words is taken. Raises Unclear for a story whose task the rules refuse."""
     if is_told and all(why_refused(reader.ledger_state, reader.book, each.declaration) for each in parsed):
         raise unclear(typed, [*evoked_lines(split_words(typed), reader), f"> {typed.strip()}"])
-    return as_free_task(typed, parsed, readings, reader)
+    heard = as_free_task(typed, parsed, readings, reader)
+    if _tells_more(text_of(heard.parsed), reader):
+        raise unclear(typed, [*evoked_lines(split_words(typed), reader), f"> {typed.strip()}"])
+    return heard
+
+
+def is_unknown_word(parsed: Sequence[ParsedLine], legal: Sequence[Meaning]) -> bool:
+    """Return whether a line is a task in one word that nothing explains: the rules name the nearest."""
+    return " " not in text_of(parsed) and not any(reading.weight for reading in legal)

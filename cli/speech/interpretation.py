@@ -20,7 +20,7 @@ from cli.speech.dice_apart import dice_apart, that_throw, throws_faces
 from cli.speech.doubts import condition_error, denied_error, doubt_error, is_doubtful_sentence
 from cli.speech.evocation import evoked, evoked_lines
 from cli.speech.evoked_lines import Evocation
-from cli.speech.free_tasks import as_task_or_story, of_whom_it_names, text_of
+from cli.speech.free_tasks import as_task_or_story, is_unknown_word, of_whom_it_names
 from cli.speech.harmful_things import lines_of_harm
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
 from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, is_scenery, tells_of_thing, words_at
@@ -38,6 +38,7 @@ from cli.speech.second_acts import with_second_act
 from cli.speech.second_thoughts import put_right
 from cli.speech.several_targets import of_each_target
 from cli.speech.verdicts import (
+    about_named,
     announced_line,
     is_foes_deed,
     lacks_field,
@@ -51,6 +52,7 @@ from cli.speech.verdicts import (
     refused_deed,
     refused_rather,
     with_results,
+    without_exceptions,
 )
 from cli.speech.word_order import without_ruling
 from cli.speech.words import Word, sentence_of, split_words
@@ -105,10 +107,10 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
     readings = reader.read(typed)
     whole = [reading for reading in readings if not reading.left and reading.parsed]
     legal = [reading for reading in whole if reading.error is None and (reading.weight or not is_in_doubt)]
-    legal = that_throw(legal, reader) or legal
-    if legal and not isinstance(parsed, Unreadable) and _is_unknown_word(parsed, legal):
+    legal = without_exceptions(that_throw(legal, reader) or legal)
+    if legal and not isinstance(parsed, Unreadable) and is_unknown_word(parsed, legal):
         return Heard(parsed)
-    if not (legal or is_in_doubt) and (lines := lines_with_field(readings, reader)):
+    if not (legal or is_in_doubt) and (lines := lines_with_field(typed, readings, reader)):
         raise unclear(typed, lines)
     if two := _two_acts(typed, readings, legal, reader, is_in_doubt=is_in_doubt):
         return two
@@ -235,11 +237,6 @@ def _why_denied(typed: str, words: Sequence[Word], reader: Reader) -> Unreadable
     return unclear(typed, lines) if lines else denied
 
 
-def _is_unknown_word(parsed: Sequence[ParsedLine], legal: Sequence[Meaning]) -> bool:
-    """Return whether a line is a task in one word that nothing explains: the rules name the nearest."""
-    return " " not in text_of(parsed) and not any(reading.weight for reading in legal)
-
-
 def _is_only_a_number(readings: Sequence[Meaning], legal: Sequence[Meaning]) -> bool:
     """Return whether what is allowed only changes a number, and a rule in more of the words does not allow it.
 
@@ -355,7 +352,7 @@ def _why_nearly_taken(
     if error := one_number_error(nearly[0], reader):
         return error
     alike = [each for each in nearly if each.left == left and each.weight == nearly[0].weight]
-    lines = [announced_line(typed, each, reader) for each in alike]
+    lines = about_named([announced_line(typed, each, reader) for each in alike], left, reader)
     lines += [] if is_in_doubt else [*evoked_lines(words, reader)]
     return unclear(typed, lines, f"'{' '.join(left)}' is not understood here", parsed.where)
 

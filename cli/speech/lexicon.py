@@ -155,3 +155,8 @@ def task_phrases(scope: Scope, by: str) -> FrameIndex:
     known += [word for kind in kinds if kind.free_as for word in scope.words(kind, "verb", by)]
     known += verb_words(kinds, by, scope)
     return FrameIndex(Frame(word, tuple(word.replace("-", " ").split())) for word in known)
+
+
+def needs_being(kind: Kind) -> bool:
+    """Return whether a line is about somebody who has to be named: the target of an attack."""
+    return any(field.required and field.has("being") for field in syntax_of(kind).bare)

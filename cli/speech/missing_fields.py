@@ -13,13 +13,16 @@ from cli.notation.value_parser import ValueParser
 from cli.questions.possible import why_not_said
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
+from cli.speech.slots import in_line
+from cli.speech.speakers import mentions_in
+from cli.speech.words import split_words
 
 LACKS: Final = "lacks its "  # in the error for a line without a field that it needs
 OFFERED_MOST: Final = 4  # lines that are offered
 TRIED_MOST: Final = 8
 
 
-def lines_with_field(readings: Sequence[Meaning], reader: Reader) -> list[str]:
+def lines_with_field(sentence: str, readings: Sequence[Meaning], reader: Reader) -> list[str]:
     """Return what the best reading with a known verb may be with the field that it lacks, as far as it is allowed now.
 
     None where a word of the sentence is left over, or any number may stand in the field.
@@ -28,7 +31,11 @@ def lines_with_field(readings: Sequence[Meaning], reader: Reader) -> list[str]:
     if best is None or best.parsed or best.error is None or LACKS not in best.error.what:
         return []
     state, book, scope = reader.ledger_state, reader.book, reader.scope
-    tried = islice(_filled(best.line, best.error.what.partition(LACKS)[2], reader), TRIED_MOST)
+    filled = [*_filled(best.line, best.error.what.partition(LACKS)[2], reader)]
+    named = [in_line(name) for each in mentions_in(split_words(sentence), reader.in_play) for name in each.names]
+    others = [name for name in named if name not in best.line]
+    about = [line for line in filled if any(name in line for name in others)]  # who is named is meant, and nobody else
+    tried = (about or filled)[:TRIED_MOST]
     return [*islice((line for line in tried if not why_not_said(line, state, book, scope)), OFFERED_MOST)]
 
 

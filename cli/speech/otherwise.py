@@ -18,7 +18,7 @@ from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.speakers import mentions_in
-from cli.speech.verdicts import leaves_out, names_in_text
+from cli.speech.verdicts import leaves_out, means_by_denial, names_in_text
 from cli.speech.words import Word, is_passed_over, sentence_of, split_words
 from ledger.errors import Refused
 
@@ -153,7 +153,7 @@ def guessed_beside(legal: Sequence[Meaning], words: Sequence[Word], reader: Read
     named = {at for each in mentions_in(words, reader.in_play) for at in range(each.start, each.end)}
     said = sum(not is_passed_over(word) for at, word in enumerate(words) if at not in named)
     is_swallowed = all(
-        (is_denied and reading.is_unsure)
+        (is_denied and reading.is_unsure and not means_by_denial(words, reader))
         or ((is_fight or reading.is_unsure) and names_in_text(reading, reader) and reading.weight < said * WORD_WEIGHT)
         for reading in legal
     )

@@ -101,9 +101,12 @@ def question_in_words(
         return question
     if is_asked(text) and (odds := odds_question(words, reader, line_of)):
         return odds
-    return _likely_question(words, reader, is_marked=text.rstrip().endswith("?")) or (
+    is_marked = text.rstrip().endswith("?")
+    likely = _likely_question(words, reader, is_marked=is_marked) or (
         rule_question(words, reader) if is_asked(text) else ""
     )
+    is_of_some = is_marked and words and words[0].text in ENGLISH.wondering  # `do the guards check morale now?`
+    return likely or (SHOW if is_of_some and any(reader.in_play.beings.at(words, at) for at in range(1, 4)) else "")
 
 
 def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) -> str:

@@ -33,6 +33,21 @@ def nearly_read(readings: Sequence[Meaning]) -> list[Meaning]:
     return [reading for reading in readings if reading.left and reading.error is None and reading.parsed]
 
 
+def about_named(lines: Sequence[str], left: Sequence[str], reader: Reader) -> list[str]:
+    """Return those of some lines that are about who is named in the words left over; all where none is."""
+    words = split_words(" ".join(left))
+    named = [found for at in range(len(words)) if (found := reader.in_play.beings.at(words, at))]
+    names = {in_line(name) for each in named for names in each.readings for name in names}
+    return [line for line in lines if any(name in line for name in names)] or [*lines]
+
+
+def without_exceptions(readings: Sequence[Meaning]) -> list[Meaning]:
+    """Return readings without those that have who is left out as a text, `everyone rolls "but Ada"`; all if all do."""
+    texts = ([split_words(text) for text in QUOTED.findall(each.line)] for each in readings)
+    excepted = [any(text and text[0].text in ENGLISH.excluding for text in each) for each in texts]
+    return [each for each, is_out in zip(readings, excepted, strict=True) if not is_out] or [*readings]
+
+
 def announced_line(typed: str, reading: Meaning, reader: Reader) -> str:
     """Return the line of a reading, announced where somebody may answer what it says."""
     return announce(typed, Heard(reading.parsed, reading.line), reader.ledger_state, reader.book).line

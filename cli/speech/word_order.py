@@ -23,6 +23,7 @@ SUFFERED: Final = ("ed", "en")  # how the verb of what somebody suffers ends, if
 COPULAS: Final = ("is", "'s", "be", "was")  # between a deed and how hard it is
 HAS_GOT: Final = "got"  # behind an ending, which is no possessive then
 FOR: Final = "for"
+OUT: Final = ("from", "for")  # behind what leaves somebody out
 ROLLED_LEAST: Final = 4  # words of a roll for another
 WILL: Final = ("will", "would")  # before one of them
 USING: Final = Word("using", "using", 0)
@@ -95,6 +96,24 @@ def in_active(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Sequ
     return [*words[by + 1 : end], *words[start + 1 : by], *words[:start], *words[end:]]
 
 
+def _of_the_others(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
+    """Return what all do but one as the deed of the others: `everyone but Ada rolls`, `everybody passes except Ada`."""
+    subject = in_play.beings.at(words, 0)
+    at = next((at for at, word in enumerate(words) if at and word.text in ENGLISH.excluding), 0)
+    start = at + 1 + (words[at + 1 : at + 2] != [] and words[at + 1].text in OUT)
+    named = in_play.beings.at(words, start) if at else None
+    if not (subject and named and subject.is_everybody and len(named.readings) == 1 and at >= subject.size):
+        return words
+    others = [name for name in subject.readings[0] if name not in named.readings[0]]
+    if not others or len(others) == len(subject.readings[0]):
+        return words
+    said = [words[0]._replace(raw=in_line(name), text=fold_case(name), mark=",") for name in others]
+    end = start + named.size
+    deed = words[subject.size : at]
+    behind = [*deed[:-1], deed[-1]._replace(mark=words[end - 1].mark)] if deed else []
+    return [*said[:-1], said[-1]._replace(mark=""), *behind, *words[end:]]
+
+
 def _of_whom_it_is(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
     """Return a roll that somebody makes for another as their own: `I roll stealth for Kess`; others as they are."""
     if len(words) < ROLLED_LEAST or words[0].text not in ENGLISH.first_person:
@@ -116,7 +135,7 @@ def as_deed(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
 
     `Kess, pushing it over is a 5`, `jumping the gap will be a four for Kess`.
     """
-    words = _of_whom_it_is(words, in_play)
+    words = _of_the_others(_of_whom_it_is(words, in_play), in_play)
     called = in_play.beings.at(words, 0)
     start = called.size if called and words[called.size - 1].mark else 0
     is_gerund = start < len(words) and words[start].text.endswith(PARTICIPLE)
