@@ -178,13 +178,12 @@ class Conversation:
             (_dropped, 1),
             (_loosely, 1),
         ):
-            each_named = (self._changed(changes, line, earlier) for earlier in recent)
             fitting, lacking = list[Sequence[str]](), list[Unclear]()
-            for lines in each_named:
+            for earlier in recent:
                 try:
-                    fitting += [possible] if (possible := self._possible(lines)) else []
+                    fitting += [lines] if (lines := self._possible(self._changed(changes, line, earlier))) else []
                 except Unclear as error:
-                    lacking.append(error)
+                    lacking += [error] if changes is _amended or earlier is recent[0] else []
                 if len(fitting) == most or (lacking and not fitting):
                     break
             if fitting:

@@ -170,10 +170,12 @@ def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:
     start = next((at for at, word in enumerate(words) if word.text in ENGLISH.setting), None)
     if start is None and any(word.text in ENGLISH.rather for word in words):
         start = next(iter(numbers), None)
+    if start is None and any(word.text in ENGLISH.instead for word in words[1:]):  # `Ada rolled a five, not a four`
+        start = next((at for at, word in enumerate(words) if word.text in ENGLISH.threw), None)
     if start is None:
         return
     end = start
-    while end < len(words) and words[end].text in ENGLISH.setting | ENGLISH.set_to:
+    while end < len(words) and words[end].text in ENGLISH.setting | ENGLISH.set_to | ENGLISH.threw:
         end += 1
     subject, behind = words[:start], words[end:]
     if start == 0 and (at := next((at for at in numbers if at >= end), None)):

@@ -187,16 +187,15 @@ class Evoker:
         return next((names for names in groups if in_list(names) in draft.text), (draft.by,))
 
     def _speakers(self, kind: Kind) -> list[tuple[str, ...]]:
-        """Return who may say a line of this kind: who begins the sentence, else who is named first or is in turn.
-
-        Of an answer, those of them who have to answer.
-        """
+        """Return who may say a line: who begins the sentence, is named or is in turn; an answer those who owe it."""
         awaited, in_turn = self.reader.awaited(), tuple(self.reader.in_turn())
         named = [mention.names for mention in self.mentions]
-        if kind.answers:
-            return [each for each in named if {*each} <= {*awaited}] or [(name,) for name in awaited[:1]]
         is_denied = any(word.text in ENGLISH.denying for word in self.words)  # `he can't see her` is no act of his
         begins = bool(named) and not is_denied and all(map(is_passed_over, self.words[: self.mentions[0].start]))
+        if kind.answers:
+            is_of_other = begins and not is_owner(self.mentions[0], self.words)  # `the guard rolls a three`
+            owed = [each for each in named if {*each} <= {*awaited}]
+            return owed or [(name,) for name in awaited[: not is_of_other]]
         is_of_others = bool(named) and kind is Adjust  # `drop guard 2 to zero` changes nothing of the one in turn
         is_of_thing = bool(named) and self.words[0].text in ENGLISH.determining | ENGLISH.one  # `the hour is up`
         due = [] if begins or is_of_others or is_of_thing else [(name,) for name in in_turn[:1]]
@@ -325,7 +324,8 @@ class Evoker:
                 places |= {at for number, at, _ in self._numbers(frame.parts) if number == part}
             elif part not in SLOTS:
                 forms = base_forms(part)
-                places |= {at for at, word in enumerate(self.words) if forms & base_forms(word.text)}
+                said = ((at, word.text) for at, word in enumerate(self.words) if forms & base_forms(word.text))
+                places |= {at for at, text in said if text == part or text not in ENGLISH.little}  # `did` is no `done`
         return frozenset(places)
 
     def _unmeant(self, kind: Kind, names: Sequence[str]) -> frozenset[Mention]:

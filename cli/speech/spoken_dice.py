@@ -29,7 +29,7 @@ def dice_from(words: Sequence[Word], start: int) -> Iterator[tuple[int, str]]:
         if pair := _pair_at(words, index):
             faces += [pair[0], pair[0]]
             index = end = pair[1]
-        elif (amount := amount_at(words, index)) and not _counts_hits(words, index + amount.size):
+        elif (amount := _die_at(words, index)) and not _counts_hits(words, index + amount.size):
             faces += [] if is_no_die(words, index, amount, faces) else [amount.number]
             index = end = index + amount.size
         elif faces and base_forms(words[index].text) & ENGLISH.between_dice:
@@ -41,6 +41,11 @@ def dice_from(words: Sequence[Word], start: int) -> Iterator[tuple[int, str]]:
     if len(faces) >= FACES_LEAST:
         is_to_stop = index == len(words) or bool(words[index - 1].mark)  # `a two on the extra die`
         yield index if is_to_stop else end, ".".join(map(str, faces))
+
+
+def _die_at(words: Sequence[Word], index: int) -> Amount | None:
+    """Return the number that may be a face here: `twice` is none."""
+    return amount_at(words, index) if words[index].text not in ENGLISH.twice | ENGLISH.repeated - {"one"} else None
 
 
 def _counts_hits(words: Sequence[Word], end: int) -> bool:
