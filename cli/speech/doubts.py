@@ -25,6 +25,7 @@ WISHING: Final = ["would", "like", "to"]
 SAID: Final = ("that", "it", "this")  # what was said before
 BEFORE_VERB: Final = ENGLISH.doubting | ENGLISH.denying | ENGLISH.leads | ENGLISH.slips | {"and"}
 TOTAL: Final = "total"
+BY_THE_WAY: Final = "by the way"  # an afterthought that corrects nothing
 ONLY: Final = "only"
 HAD: Final = "had"
 DID: Final = (("did", "that"), ("did", "it"))
@@ -81,6 +82,7 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
         is_about_what_was_said(words)
         or has_tag(words)
         or _ends_in_question(words, beings)
+        or _ends_in_mistake(words)
         or _is_reported(words, beings)
     ):
         return True
@@ -89,7 +91,8 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
     if _is_put_off(words, beings):
         return True
     before = words_before_verb(words, beings)
-    if any(word.text == ONLY for word in before):  # Kess only lost two: it corrects what was said
+    is_less = any(first.text in ENGLISH.was and second.text == ONLY for first, second in pairwise(words))
+    if is_less or any(word.text == ONLY for word in before):  # Kess only lost two: it corrects what was said
         return True
     return any(_is_doubt(words, index) for index in range(len(before)))
 
@@ -153,6 +156,13 @@ def _ends_in_question(words: Sequence[Word], beings: Beings) -> bool:
         and not (words[at].text in ENGLISH.relating and _ends_name(words, at, beings))
         for at in range(1, len(words) - 1)
     )
+
+
+def _ends_in_mistake(words: Sequence[Word]) -> bool:
+    """Return whether the last clause says that something was wrong: `Ada hits Bo, my mistake`."""
+    start = next((at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark), 0)
+    tail = " ".join(word.text for word in words[start:])
+    return start > 0 and tail != BY_THE_WAY and tail in ENGLISH.afterthoughts
 
 
 def _ends_name(words: Sequence[Word], end: int, beings: Beings) -> bool:
@@ -219,7 +229,9 @@ def is_about_what_was_said(words: Sequence[Word]) -> bool:
 
 
 def is_about_deed(words: Sequence[Word]) -> bool:
-    """Return whether a sentence says how it was that somebody did something: `Bo had cover`, `Ada did that well`."""
+    """Return whether a sentence says how a deed was: `Bo had cover`, `Ada did that well`, `Ada's shot was wide`."""
+    if any(whose.text == "'s" and was.text in ENGLISH.was for whose, was in zip(words, words[2:], strict=False)):
+        return True
     return any(second.text == HAD or (first.text, second.text) in DID for first, second in pairwise(words))
 
 

@@ -33,6 +33,7 @@ DROP: Final = "drop"
 NEVER: Final = "never"
 HAPPENING: Final = ("happen", "occur", "anyone", "anybody", "anything")
 NUMBERS_MOST: Final = 3
+TOWARDS: Final = ("at", "against")  # before who was meant
 TAKEN_BACK: Final = ("take", "back")  # around what is taken back
 
 
@@ -46,7 +47,7 @@ class Earlier(NamedTuple):
 
 
 class _Told(NamedTuple):
-    """A sentence in its parts: what it is about, what that is to be, and what it was; `is_face`: a die is meant."""
+    """A sentence in its parts: what it is about, what that is to be, and what it was."""
 
     subject: Sequence[Word]
     new: Sequence[Word]
@@ -164,7 +165,15 @@ def _was_named(told: _Told, earlier: Earlier, reader: Reader) -> bool:
 
 
 def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:
-    """Yield a sentence in its parts: around `was`, `should have been`, or before a number behind `only`."""
+    """Yield a sentence in its parts: around `was`, `should have been`, or before a number behind `only`.
+
+    `at Dov, not Mara` has no subject.
+    """
+    denied = next((at for at in range(1, len(words)) if words[at - 1].mark and words[at].text in ENGLISH.instead), 0)
+    if denied and words[0].text in TOWARDS:
+        old = words[denied + 1 :]
+        yield _Told([], words[1:denied], old[1:] if old and old[0].text in TOWARDS else old)
+        return
     within = reader.in_play.beings.is_within_name  # `guard 3 only rolled a one`
     numbers = [at for at in range(len(words)) if amount_at(words, at) and not within(words, at)]
     start = next((at for at, word in enumerate(words) if word.text in ENGLISH.setting), None)

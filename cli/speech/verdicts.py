@@ -124,13 +124,13 @@ def refused_deed(
     `thug 1 hangs back` is no help of his for Kess, who is in turn. `able`: what is allowed.
     """
     named = reader.in_play.beings.at(words, 0)
-    names = {name for names in named.readings for name in names} if named else {GM}
+    names = {name for names in named.readings for name in names} if named else set[str]()
     others = all(each.is_unsure and each.parsed[0].declaration.by not in names | {GM} for each in able)
     most = max((each.weight for each in able), default=0)
     if not names or not others:
         return None
     own = (each for each in readings if each.parsed and not each.left and each.weight > most)
-    refused = (each.error for each in own if each.parsed[0].declaration.by in names - {GM})
+    refused = (each.error for each in own if each.parsed[0].declaration.by in names)
     return next((each for each in refused if isinstance(each, Refused)), None)
 
 

@@ -9,7 +9,7 @@ import pytest
 from cli.play.spoken import hear
 from cli.questions.state_at import state_at
 from cli.speech.heard import Unclear
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, Unreadable
 from tests.cli.forecast.fights import opened
 from tests.cli.speech.table import listener
 
@@ -149,6 +149,27 @@ def test_question_with_a_word_of_chance_asks_the_odds(table: str, scene: str, se
 def test_sentence_about_a_mistake_corrects_an_earlier_line(sentence: str, lines: tuple[str, ...]) -> None:
     correction = listener("momentum", "after a blow").conversation.correction(sentence)
     assert (correction.lines if correction else ()) == lines
+
+
+@pytest.mark.parametrize(
+    ("table", "scene", "sentence", "first"),
+    [
+        ("momentum", "after a blow", "Kael attacks the leader, my mistake", '~ 5 Kael attack target="Brigand Leader"'),
+        ("momentum", "after a blow", "at the leader, not at spearman 1", '~ 5 "Brigand Leader"'),
+        ("monolith", "something was said wrong", "Ada's attack was with the rifle", "~ 6 weapons=rifle"),
+        ("monolith", "something was said wrong", "Mara's move was only 20", "~ 4 feet=20"),
+        ("monolith", "something was said wrong", "Guard 3 rolled a three", "~ 5 /3"),
+        ("monolith", "something was said wrong", "Mara had moved 20", "~ 4 feet=20"),
+        ("monolith", "something was said wrong", "at Dov, my mistake", "~ 6 Dov"),
+    ],
+)
+def test_correction_stands_before_a_new_line(table: str, scene: str, sentence: str, first: str) -> None:
+    heard = listener(table, scene)
+    with pytest.raises(Unreadable) as raised:
+        hear(sentence, heard.ledger.state, heard.book)
+    correction = heard.conversation.correction(sentence)
+    assert correction is not None
+    assert heard.conversation.beside(correction, raised.value, sentence).lines[0].startswith(first)
 
 
 def test_question_before_its_turn_ends_no_turn() -> None:
