@@ -200,7 +200,10 @@ class Clause(msgspec.Struct):
         for text in joined_templates(texts):
             found = ACT.fullmatch(text)
             if found and subject and found["subject"] == subject:
-                is_shared = found["act"].startswith(BE) and self.act.startswith(BE) and self.blow is not None
+                is_blow = (
+                    self.blow is not None and not self.is_poor and not (self.blow.failed and not self.blow.against)
+                )
+                is_shared = is_blow and found["act"].startswith(BE) and self.act.startswith(BE)
                 own.append(f" and {found['act'].removeprefix(BE)}" if is_shared else f" and{found['act']}")
             else:
                 told.append(text)

@@ -40,6 +40,7 @@ from cli.story.neighbours import (
     PAIR,
     THEN,
     aftermath,
+    asides_once,
     beside_stub,
     fold,
     lying_once,
@@ -83,7 +84,7 @@ class Paragraph:
         deeds = paced(rallied(deeds))
         for merge in (aftermath, beside_stub, ruled_together):
             deeds = fold(deeds, merge)
-        return [*lying_once(without_repeated_words(deeds))]
+        return [*asides_once(lying_once(without_repeated_words(deeds)))]
 
     def text(self, deed: StoryDeed) -> str:
         """Return a deed as a marked sentence, in another form than those before it where there is one."""

@@ -91,7 +91,9 @@ def lead_sentences(
         yield from map(in_short, sentences_at(story, end))
     else:
         yield from sentences_at(story, [each for each in entries_of(moment.turned) if each not in end])
-        yield from map(in_short, sentences_at(story, end, whole=True))
+        is_fall = any(fall.entry in end and fall.kind != "left" for fall in moment.turned)
+        ends = sentences_at(story, end, whole=True)
+        yield from map(with_fall if is_fall else in_short, ends)
 
 
 def with_deaths(story: MadeStory, entries: Sequence[str], deaths: Sequence[Fall]) -> Iterator[Sentence]:
@@ -154,6 +156,11 @@ def in_short(sentence: Sentence) -> Sentence:
     whole = (sentence.alone or sentence.text).partition("; ")[0]
     text = (END.search(whole) or [whole])[0].removeprefix(THEN)
     return msgspec.structs.replace(sentence, text=capital(text), alone="")
+
+
+def with_fall(sentence: Sentence) -> Sentence:
+    """Return the end of a fight behind the fall that ended it, with the first thing said of those who were in it."""
+    return msgspec.structs.replace(sentence, text=(sentence.alone or sentence.text).partition("; ")[0], alone="")
 
 
 def with_end(told: Sequence[Sentence], end: Sequence[Sentence]) -> Iterator[Sentence]:

@@ -184,6 +184,17 @@ def lying_once(deeds: Iterable[StoryDeed]) -> Iterator[StoryDeed]:
         yield replace(deed, clauses=clauses)
 
 
+def asides_once(deeds: Iterable[StoryDeed]) -> Iterator[StoryDeed]:
+    """Yield the deeds of a paragraph; what dice did besides their results is said once in it."""
+    is_said = False
+    for deed in deeds:
+        clauses = list[Clause]()
+        for clause in deed.clauses:
+            clauses.append(replace(clause, aside="" if is_said else clause.aside))
+            is_said = is_said or bool(clause.aside)
+        yield replace(deed, clauses=clauses)
+
+
 def task_of(deed: StoryDeed) -> str:
     """Return what was judged in a deed that is against nobody; empty for all others."""
     clause = deed.single

@@ -32,7 +32,7 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
             continue
         away, told = fates(map(condition_in_words, troubles(member, style)))
         fell = fallen.get(member.who, "")
-        ails = [text for text in told if text.startswith(fell)] if fell else told
+        ails = [text for text in told if fell.casefold() in text.casefold()] or told
         low = [] if member.who in fallen else lows(member, page.vital, style)
         parts = [*away, *hurts(member, page.vital, style), *ails, *low]
         if parts:

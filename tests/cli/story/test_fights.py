@@ -11,8 +11,8 @@ from cli.phrases.patterns import mark_name, mark_verb
 from cli.story.clauses import Clause, Stroke, TextEffect, endings_of
 from cli.story.forms import Forms, Way
 from cli.story.intents import Meant
-from cli.story.lead import killers_of, last_ruling, ruled_end
-from cli.story.neighbours import lying_once, rallied
+from cli.story.lead import killers_of, last_ruling, ruled_end, with_fall
+from cli.story.neighbours import asides_once, lying_once, rallied
 from cli.story.passages import Passage
 from cli.story.post import both_falls
 from cli.story.selection import answered_by_words
@@ -182,3 +182,37 @@ def test_remark_that_a_deed_says_in_the_past_is_not_made_again(tmp_path: Path) -
     page = played("mars", tmp_path, 'b check perception v10 "tell what keeps them awake" /1.1').run("recap")
     assert "tell what kept them awake" in page
     assert "keeps them" not in page.partition("## Where")[0]
+
+
+def test_what_dice_did_besides_is_said_once_in_a_paragraph() -> None:
+    deeds = [blow("Kael", "Rat"), blow("Sira", "Rat"), blow("Kael", "Cat")]
+    for deed in deeds[1:]:
+        deed.clauses[0].aside = ", under an Eclipse"
+    assert [each.clauses[0].aside for each in asides_once(deeds)] == ["", ", under an Eclipse", ""]
+
+
+def test_fall_that_ended_a_lost_fight_stands_before_its_end() -> None:
+    whole = "The spearman brought Sira down. With that the fight was lost. The leader still stood; Kael was down"
+    assert with_fall(sentence(whole)).text == whole.partition("; ")[0]
+
+
+@pytest.mark.slow
+def test_who_lies_under_critical_damage_is_not_unhurt(tmp_path: Path) -> None:
+    lines = (*LOCK[:3], "o pass", "! round", '! vega.hp -4 "a fall"', "! r1 attack vega rifle /8.20")
+    post = played("monolith", tmp_path, *lines[:4], *lines[5:]).run("recap", "--post")
+    now = post.partition("**Now:**")[2].partition("\n")[0]
+    assert "Vega under Critical Damage" in now
+    assert now.rstrip(".").endswith("Okoro unhurt")
+
+
+@pytest.mark.slow
+def test_failure_at_a_thing_and_its_cost_are_two_acts(tmp_path: Path) -> None:
+    lines = ('w "the lock" s v6 /1.2', "close", '! damage wren 3 "a hat pin"')
+    page = played("dusk-bastards", tmp_path, *lines).run("recap")
+    assert re.search(r"Wren was no match for the lock,? and was [a-z ]+ \(", page)
+
+
+@pytest.mark.slow
+def test_remark_on_what_somebody_did_not_do_is_not_made_again(tmp_path: Path) -> None:
+    page = played("mars", tmp_path, 'b check perception v10 "not wake the ferryman" /1.1').run("recap")
+    assert "from waking the ferryman.[^1]" in page
