@@ -17,10 +17,11 @@ from cli.play import game_check
 from ledger.errors import Unreadable
 from ledger.facts import EntryId
 from ledger.odds import count_odds
+from projections.state import State
 from rulebooks import load_game
 from rulebooks.testing import suite, table
 from rulebooks.testing.book_checks import BOOK_CHECKS, check_every_option_is_read_by_the_code
-from rulebooks.testing.cases import load_cases
+from rulebooks.testing.cases import StepValues, computed_rules, load_cases, play_steps
 from rulebooks.testing.check import wrong_in
 from rulebooks.testing.game_files import GameFiles
 from rulebooks.testing.odds_oracle import compare, count_throws
@@ -231,3 +232,40 @@ def test_failed_check_without_a_message_shows_what_it_asserts() -> None:
         longrepr=crash, longreprtext=">   test()\n\n>       assert seen == before\nE  AssertionError"
     )
     assert wrong_in(cast(pytest.TestReport, report)) == "assert seen == before"
+
+
+VALUES = StepValues(
+    {"kind": lambda entry: entry["kind"]},
+    {"points": lambda state, who: state.points(who, "hp")},
+    {"round": lambda _: 2},
+)
+
+
+@pytest.mark.parametrize(
+    ("expect", "wrong"),
+    [
+        ({"kind": "hit", "points": {"Ash": 0}, "round": 2, "told": "x"}, ""),
+        ({"kind": "miss"}, "kind is 'hit'"),
+        ({"points": {"Ash": 1}}, "points is {'Ash': 0}"),
+        ({"round": 3}, "round is 2"),
+        ({"rounds": 2}, "not known: rounds"),
+    ],
+)
+def test_step_that_shows_something_else_is_named(expect: Content, wrong: str) -> None:
+    def play(step: Any) -> None:
+        VALUES.compare(step, {"kind": "hit"}, State(), {"told"})
+
+    if not wrong:
+        play_steps([{}, expect], play)
+        return
+    with pytest.raises(AssertionError) as failed:
+        play_steps([{}, expect], play)
+    assert str(failed.value) == f"step 2: {expect}\n{wrong}"
+
+
+def test_rule_of_a_case_that_is_in_no_book_is_an_error() -> None:
+    """A gap need not be a rule of the book."""
+    texts = load_game("monolith").texts()
+    assert computed_rules(texts, ["ML-GAP-1", "ML-CRIT-2"]) == {"ML-CRIT-2"}
+    with pytest.raises(KeyError):
+        computed_rules(texts, ["ML-CRIT-200"])
