@@ -87,9 +87,10 @@ HELPERS: Final = frozenset(["can", "cannot", "could", "may", "might", "must", "s
 VOWELS: Final = tuple("aeiou")
 AMOUNT: Final = re.compile(r"([0-9]+) ")
 DOUBLING: Final = re.compile(r"[^aeiou]*(?:qu)?[aeiou][bdgklmnprtv]")  # one short syllable: `drop`, `stun`
-DOUBLED: Final = frozenset(
-    ["control", "permit", "regret", "prefer", "refer", "infer", "rebel", "compel", "dispel", "repel"]
-)
+DOUBLED: Final = frozenset([
+    "admit", "begin", "commit", "compel", "control", "dispel", "forget", "infer", "permit", "prefer", "rebel", "refer",
+    "regret", "repel",
+])  # fmt: skip
 PLURALS: Final = frozenset(["they", "you", "we", "all", "both", "the players"])
 OF_BOOKS: Final = frozenset([  # in their sentences, besides those that people try
     "aim", "bloody", "clip", "complete", "cope", "declare", "die", "ease", "face", "fade", "fail", "fell",
@@ -185,7 +186,9 @@ def is_plural(subject: str) -> bool:
 
 
 def gerund(verb: str) -> str:
-    """Return `listening`, `lying`, `hiding`, `running`."""
+    """Return `listening`, `lying`, `hiding`, `running`, `panicking`."""
+    if verb.endswith("ic"):
+        return f"{verb}king"
     if verb.endswith("ie"):
         return f"{verb[:-2]}ying"
     if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb != "be":

@@ -82,7 +82,7 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
 
 def deed_in(text: str, verbs: Collection[str]) -> str:
     """Return what somebody tries as it follows `to`; empty for a text that begins with no verb and no way."""
-    return infinitive(text, verbs) or way(text) or declined(text, verbs)
+    return declined(text, verbs) if DECLINED.fullmatch(text.strip()) else infinitive(text, verbs) or way(text)
 
 
 def declined(text: str, verbs: Collection[str]) -> str:
@@ -118,7 +118,8 @@ def learned(task: str) -> str:
     doing, space, rest = asked.partition(" ")
     verbs = [verb for verb in base_forms(doing) if verb in VERBS or verb in PASTS]
     if verbs and found[2] in ("what", "who", "which") and not PRESENT.search(rest):
-        return f"{found[1]} {found[2]} {conjugate(verbs[0], past=True)}{space}{rest}"
+        verb = LIED if asked == "lies" and found[2] == "who" else conjugate(verbs[0], past=True)
+        return f"{found[1]} {found[2]} {verb}{space}{rest}"
     claim = CLAIM.fullmatch(asked)
     verbs = base_forms(claim["verb"]) if claim else []
     verbs = [verb for verb in verbs if verb in VERBS or verb in PASTS or asked.startswith(PERSONS)]

@@ -19,7 +19,10 @@ from tests.cli.test_recap_story import played
         ("not listen to the singing", "task_to", "keep from listening to the singing"),
         ("don't look down", "task_to", "keep from looking down"),
         ("remember whose ring that is", "task_to", "remember whose ring that was"),
+        ("not forget it", "task_to", "keep from forgetting it"),
         ("tell whether he lies", "task_to", "tell whether he lied"),
+        ("tell who lies", "task_to", "tell who lied"),
+        ("tell what lies beyond", "task_to", "tell what lay beyond"),
         ("guess what it wants", "task_to", "guess what it wanted"),
         ("work out how the lock works", "task_to", "work out how the lock worked"),
         ("tell what keeps them awake", "task_to", "tell what kept them awake"),
@@ -31,6 +34,10 @@ def test_task_with_a_question_or_a_denial_follows_to(said: str, field: str, told
     assert texts_of({"task": said}, past=True)[field] == told
 
 
+def test_denied_thing_is_no_task() -> None:
+    assert "task_to" not in texts_of({"task": "not the door"}, past=True)
+
+
 def test_told_question_is_no_deed_of_its_own() -> None:
     """`Sira told whether he lied` would say that she said it aloud."""
     assert "task_did" not in texts_of({"task": "tell whether he lies"}, past=True)
@@ -38,7 +45,8 @@ def test_told_question_is_no_deed_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "form"), [("lie", "lying"), ("hide", "hiding"), ("run", "running"), ("see", "seeing")]
+    ("verb", "form"),
+    [("lie", "lying"), ("hide", "hiding"), ("run", "running"), ("see", "seeing"), ("panic", "panicking")],
 )
 def test_gerunds_follow_their_rules(verb: str, form: str) -> None:
     assert gerund(verb) == form
