@@ -327,7 +327,8 @@ def _why_not_taken(
     if guessed or told:
         return unclear(typed, [*guessed, *told], why)
     doubt = doubt_error(words, reader.in_play.beings) if is_in_doubt else None
-    return doubt or lacks_words(readings) or _unread(typed, parsed, words, reader)
+    is_named = any(word in words[1:] for word in words_at(parsed, words))  # the grammar knows which word is wrong
+    return doubt or (None if is_named else lacks_words(readings)) or _unread(typed, parsed, words, reader)
 
 
 def _unread(typed: str, parsed: Unreadable, words: Sequence[Word], reader: Reader) -> Unreadable:

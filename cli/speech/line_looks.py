@@ -71,6 +71,7 @@ def tells_of_thing(words: Sequence[Word], beings: Beings) -> bool:
     subject, behind = words[start], words[start + 1 : start + 3]
     is_word = subject.text.isalpha() and subject.text not in ENGLISH.little | ENGLISH.asking | ENGLISH.denying
     is_verb = any(word.text in ENGLISH.copulas or word.text.endswith(VERBAL) for word in behind)
+    is_verb &= len(words) > 2 or start > 0  # `zed lifts` may be somebody whose name is misspelt
     return is_word and (is_verb or subject.text.endswith("s"))
 
 

@@ -124,7 +124,7 @@ def learned(task: str) -> str:
     verbs = base_forms(claim["verb"]) if claim else []
     verbs = [verb for verb in verbs if verb in VERBS or verb in PASTS or asked.startswith(PERSONS)]
     if claim and verbs:
-        asked = asked[: claim.start("verb")] + (LIED if verbs[0] == "lie" else conjugate(verbs[0], past=True))
+        asked = asked[: claim.start("verb")] + (LIED if f"{verbs[0]}d" == LIED else conjugate(verbs[0], past=True))
     elif len(PRESENT.findall(asked)) == 1:
         asked = in_past(asked)
     return f"{found[1]} {found[2]} {asked}"
