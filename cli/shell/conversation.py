@@ -167,7 +167,7 @@ class Conversation:
     def _correction(self, line: str, words: Sequence[Word]) -> Unclear | None:
         """Return the question whether a sentence of one act corrects an earlier line."""
         named = self._reader(None).in_play.beings.at(without_slips(words), 0)
-        by = named.readings[0] if named else ()
+        by = {name for names in named.readings for name in names} if named else ()
         recent = sorted(self._recent(), key=lambda earlier: earlier.said.by not in by)  # those of whom it speaks first
         start = next((at for at, word in enumerate(words) if word.mark == "," and _is_about(words[at + 1 :])), -1) + 1
         line = sentence_of(words[start:]) if start and not is_about_what_was_said(words) else line

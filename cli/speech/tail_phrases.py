@@ -77,7 +77,8 @@ def phrase_at(
     meant = [each for each in matches if (each.frame.parts, each.end) == (first.frame.parts, first.end)]
     meant = [each for each in meant if VERB in each.line] or meant  # the phrase of the verb before that of all
     tokens = dict.fromkeys(_own_token(each, kind) or "" for each in meant)
-    is_unsure = any(token.startswith(ASK) for token in tokens)
+    said = (word for each in meant for word in each.slots.get(TEXT, "").casefold().split())
+    is_unsure = any(token.startswith(ASK) for token in tokens) or not in_play.rules.isdisjoint(said)  # effort in a text
     lost = tuple(dict.fromkeys(word for each in meant for word in lost_words(each, in_play)))
     return TailPhrase(tuple(token.removeprefix(ASK) for token in tokens if token), first.end - index, is_unsure, lost)
 
