@@ -24,12 +24,14 @@ from cli.speech.words import Word, amount_at, is_only_amount, is_passed_over, sp
 from ledger.declarations import Declaration
 from ledger.facts import GM
 from ledger.name_match import fold_name
+from rulebooks.common.adjustments import Adjust
 from rulebooks.common.sides import is_foe
 from rulebooks.common.word_forms import base_forms
 
 FACE: Final = "/"
 DIE: Final = ("die", "dice")
 DROP: Final = "drop"
+AGAINST: Final = "against"
 NEVER: Final = "never"
 HAPPENING: Final = ("happen", "occur", "anyone", "anybody", "anything")
 NUMBERS_MOST: Final = 3
@@ -81,6 +83,7 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     new, old = amounts[0], next(iter(_amounts(told.old)), None)
     is_die = not ENGLISH.thrown.isdisjoint(word.text for word in told.subject)
     is_die |= any(word.text in DIE for word in told.new)
+    is_die &= not any(word.text == AGAINST for word in words)  # `the check was against five` is of its difficulty
     faces = _faces(told.subject, earlier, new, old, die_names(reader.book))
     if old is None and is_die and (faces or any(word.text in DIE for word in (*told.subject, *told.new))):
         return faces
@@ -180,7 +183,8 @@ def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:
     if start is None and any(word.text in ENGLISH.rather for word in words):
         start = next(iter(numbers), None)
     if start is None and any(word.text in ENGLISH.instead for word in words[1:]):  # `Ada rolled a five, not a four`
-        start = next((at for at, word in enumerate(words) if word.text in ENGLISH.threw), None)
+        threw = (at for at, word in enumerate(words) if word.text in ENGLISH.threw)
+        start = next(threw, next(iter(numbers), None))
     if start is None:
         return
     end = start
@@ -233,7 +237,8 @@ def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: i
         if not (is_passed_over(word) or word.text in passed):
             matches = reader.verbs.at(subject, index, reader.in_play)
             kinds = (reader.kind_of(each.frame.template, is_aside=False) for each in matches)
-            if not (base_forms(word.text) & (known | fields) or type(said) in kinds):
+            changing = ENGLISH.losses | ENGLISH.gains if isinstance(said, Adjust) else frozenset[str]()
+            if not (base_forms(word.text) & (known | fields | changing) or type(said) in kinds):
                 return False
             count += 1
         count += word.text in ENGLISH.thrown or word.text in names

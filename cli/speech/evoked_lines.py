@@ -12,10 +12,11 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import Frame
 from cli.speech.grave_lines import LEAVE
 from cli.speech.lexicon import Kind
-from cli.speech.words import Word
+from cli.speech.words import Word, amount_at
 from rulebooks.common.word_forms import base_forms
 
 WAY: Final = "way"
+LEFT: Final = "left"
 
 
 class Evoked(NamedTuple):
@@ -51,6 +52,11 @@ def is_of_thing(frame: Frame, words: Sequence[Word], places: Collection[int]) ->
     return (LEAVE in frame.template.split() and is_left) or all(is_behind_article(words, at) for at in places)
 
 
+def is_rest(words: Sequence[Word], at: int) -> bool:
+    """Return whether a word says what is left of something: `has three left`."""
+    return at > 0 and words[at].text == LEFT and amount_at(words, at - 1) is not None
+
+
 def names_verb(said: Collection[str], kinds: Iterable[Kind]) -> bool:
     """Return whether a word that says what is lost is a verb of the game master here, with a rule of its own."""
     return any(kind.aside and not ENGLISH.losses.isdisjoint({*kind.verbs}.intersection(said)) for kind in kinds)
@@ -69,7 +75,8 @@ def bare_kinds(kinds: Sequence[Kind], words: Sequence[Word], unspoken: Collectio
     Where it says the verb of one, the others are not meant, but an attack. `unspoken`: as in a `speech.toml`.
     """
     verbs = {verb for kind in kinds for verb in kind.verbs}
-    is_behind = (at for at, word in enumerate(words) if at and not is_behind_article(words, at))
+    behind = range(1, len(words))
+    is_behind = (at for at in behind if not (is_behind_article(words, at) or is_rest(words, at)))
     said = next((forms for at in is_behind if (forms := verbs & base_forms(words[at].text))), frozenset[str]())
     return [
         kind

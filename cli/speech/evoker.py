@@ -250,7 +250,8 @@ class Evoker:
 
     def _frames(self) -> list[tuple[Frame, float]]:
         """Return the phrases of the book that are like the sentence, with how much, the most alike first."""
-        free = [word for at, word in enumerate(self.words) if at not in self.taken]
+        named = self.taken | {at for at in range(len(self.words)) if evoked_lines.is_rest(self.words, at)}
+        free = [word for at, word in enumerate(self.words) if at not in named]
         return self.phrases.like(free, FRAMES_MOST, self._is_evoked)
 
     def _is_evoked(self, frame: Frame) -> bool:

@@ -13,7 +13,7 @@ from cli.notation.tokens import TELL_MARKS
 from cli.speech.attempts import is_at_friend
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, read_speech
-from cli.speech.heard import Unclear, with_lines
+from cli.speech.heard import Unclear, unclear, with_lines
 from cli.speech.lost_words import unsaid_words
 from cli.speech.readings import Reader
 from cli.speech.words import split_words
@@ -21,6 +21,7 @@ from ledger.errors import LedgerError
 from rulebooks.common.word_forms import base_forms
 
 LEAVE: Final = "leave"  # a verb of every book, also for who dies
+UNREAD: Final = "is not understood here"  # in a question that leaves words out
 OVER: Final = "over"  # a verb of every book for the end of an encounter
 
 
@@ -32,6 +33,8 @@ def with_grave_last(typed: str, question: Unclear, reader: Reader) -> Unclear:
     if _leaves_own(typed) and (others := [line for line in question.lines if LEAVE not in line.split()]):
         question = with_lines(question, typed, others, question.what)
     acts = [line for line in question.lines if line[:1] not in TELL_MARKS]
+    if len(acts) == 1 and UNREAD in question.what and _harms_own_side(acts[0], reader):
+        return unclear(typed, [line for line in question.lines if line not in acts])  # `gets first aid from Ada`
     if len(acts) < 2 or not _gravity(acts[0], reader):
         return question
     told = [line for line in question.lines if line[:1] in TELL_MARKS]
@@ -44,6 +47,14 @@ def _leaves_own(typed: str) -> bool:
     """Return whether something that somebody has is left: `leaves her shield by the door`."""
     pairs = pairwise(split_words(typed))
     return any(LEAVE in base_forms(left.text) and own.text in ENGLISH.possessives for left, own in pairs)
+
+
+def _harms_own_side(line: str, reader: Reader) -> bool:
+    """Return whether somebody attacks one of the own side by a line."""
+    try:
+        return is_at_friend(parse_each(line, reader.scope), reader.in_play)
+    except LedgerError:
+        return False
 
 
 def _gravity(line: str, reader: Reader) -> int:
