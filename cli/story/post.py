@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -65,7 +66,7 @@ def post(page: Page, style: Style) -> Iterator[str]:
     story = list(without_outcomes(without_lead(page, told), tail, style, page.called))
     story = list(without_bare_ends(story)) if page.falls else story
     kept = short_story(story, style, MOST - length([*head, *tail]), needs)
-    yield from paragraphs(joined_falls(kept), style, page.called)
+    yield from paragraphs(without_begins(joined_falls(kept)), style, page.called)
     yield from tail
 
 
@@ -105,6 +106,26 @@ def joined_falls(passages: Iterable[Passage]) -> Iterator[Passage]:
         yield from [last] if last is not NO_PASSAGE else []
         last = passage
     yield from [last] if last is not NO_PASSAGE else []
+
+
+def without_begins(passages: Iterable[Passage]) -> Iterator[Passage]:
+    """Yield passages without the sentences that are no more than the begin of the next one in the story.
+
+    `Orrin hit Dovel` before `Orrin hit Dovel and hurt him` is one blow too many for a post.
+    """
+    told = list(passages)
+    texts = [(place, each.text) for place, passage in enumerate(told) for each in passage.sentences]
+    begins = {
+        (place, text)
+        for (place, text), (other, longer) in pairwise(texts)
+        if longer.startswith(f"{text} ")
+        and all(not each.sentences for each in told[place + 1 : other])
+        and not any(each.kind in ("quote", "fiction") for each in told[place + 1 : other])
+    }
+    for place, passage in enumerate(told):
+        kept = tuple(each for each in passage.sentences if (place, each.text) not in begins)
+        if kept or not passage.sentences:
+            yield msgspec.structs.replace(passage, sentences=kept)
 
 
 def one_for_each(sentences: Iterable[Sentence]) -> Iterator[Sentence]:

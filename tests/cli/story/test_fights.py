@@ -14,7 +14,7 @@ from cli.story.intents import Meant
 from cli.story.lead import killers_of, last_ruling, ruled_end, with_fall
 from cli.story.neighbours import asides_once, lying_once, rallied
 from cli.story.passages import Passage
-from cli.story.post import both_falls
+from cli.story.post import both_falls, without_begins
 from cli.story.selection import answered_by_words
 from cli.story.story_deed import StoryDeed
 from ledger.facts import EncounterBegan, EncounterEnded, Ruled
@@ -216,3 +216,12 @@ def test_failure_at_a_thing_and_its_cost_are_two_acts(tmp_path: Path) -> None:
 def test_remark_on_what_somebody_did_not_do_is_not_made_again(tmp_path: Path) -> None:
     page = played("mars", tmp_path, 'b check perception v10 "not wake the ferryman" /1.1').run("recap")
     assert "from waking the ferryman.[^1]" in page
+
+
+def test_blow_that_begins_the_next_sentence_is_left_out() -> None:
+    bare, whole = sentence("Orrin hit Dovel"), sentence("Orrin hit Dovel and hurt him")
+    one, other = Passage(kind="round", text="1", sentences=(bare,)), Passage(kind="round", text="2", sentences=(whole,))
+    assert [passage.sentences for passage in without_begins([one, other])] == [(whole,)]
+    quote = Passage(kind="quote", by="Orrin", text="There.")
+    assert [passage.sentences for passage in without_begins([one, quote, other])] == [(bare,), (), (whole,)]
+    assert [passage.sentences for passage in without_begins([other, one])] == [(whole,), (bare,)]
