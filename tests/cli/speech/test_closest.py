@@ -172,6 +172,12 @@ def test_correction_stands_before_a_new_line(table: str, scene: str, sentence: s
     assert heard.conversation.beside(correction, raised.value, sentence).lines[0].startswith(first)
 
 
+def test_number_that_a_word_has_said_is_no_total() -> None:
+    heard = listener("mars", "the quay")
+    taken = hear("Odile climbs the net, athletics, a hard one, fifteen", heard.ledger.state, heard.book)
+    assert taken.line == 'Odile check athletics v15 "net"'
+
+
 def test_question_before_its_turn_ends_no_turn() -> None:
     heard = listener("semiautomagic", "the first round")
     with pytest.raises(LedgerError) as raised:
