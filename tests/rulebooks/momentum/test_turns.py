@@ -8,11 +8,12 @@ import msgspec
 import pytest
 
 from ledger.declarations import Declaration, Ruling, Setting
-from ledger.facts import GM, ConditionEnded, EncounterBegan, EncounterEnded, Judged, Scalar
+from ledger.facts import GM, ConditionEnded, EncounterBegan, EncounterEnded, EntryId, Judged, Scalar
 from ledger.records import ENCODER, Record
 from ledger.redecide import Input
 from ledger.whatif import Edit, WhatIf
 from projections.projection import StateProjection
+from projections.state import State, Window
 from rulebooks.common.encounters import EndTurn
 from rulebooks.momentum.declarations import (
     AbilityCheck,
@@ -26,6 +27,7 @@ from rulebooks.momentum.declarations import (
     Stand,
     StartEncounter,
 )
+from rulebooks.momentum.guards import CHECK_DUE, checks_due
 from rulebooks.momentum.turns import allowance
 from rulebooks.testing.seat import AT, of_kind
 from tests.rulebooks.momentum.seat import BOOK, Seat, attacks, hits
@@ -287,3 +289,16 @@ def test_failed_check_is_named_in_the_allowance() -> None:
     seat = Seat("checks")
     seat.say(BypassMomentum(by=GM, who="Arlo", actions=1, reason="late"))
     assert [step.because for step in allowance("Arlo", seat.state).steps] == ["no momentum"]
+
+
+def test_opening_checks_keep_their_order_after_a_roll_back() -> None:
+    """A roll-back writes a window that was closed behind the others."""
+    state = State()
+    for order, who in enumerate(("Cole", "Arlo", "Bea")):
+        window = Window(kind=CHECK_DUE, who=who, awaits=(), data="", opened=EntryId(1, 1), order=order)
+        state.put("windows", f"check {who}", window)
+    mark = len(state.journal)
+    state.put("windows", "check Cole", None)
+    assert checks_due(state) == ("Arlo", "Bea")
+    state.roll_back(mark)
+    assert checks_due(state) == ("Cole", "Arlo", "Bea")
