@@ -172,6 +172,38 @@ def test_correction_stands_before_a_new_line(table: str, scene: str, sentence: s
     assert heard.conversation.beside(correction, raised.value, sentence).lines[0].startswith(first)
 
 
+@pytest.mark.parametrize(
+    ("table", "scene", "sentence", "line", "rest"),
+    [
+        ("semiautomagic", "the saddle", "Ada gallops 15 squares", '"Ada Voss" control', "Juniper move squares=15"),
+        (
+            "dusk_bastards",
+            "the movement phase",
+            "Kess goes on full defense",
+            "Kess interrupt",
+            "Kess goes on full defense",
+        ),
+    ],
+)
+def test_what_has_to_be_done_first_is_asked_with_the_rest(
+    table: str, scene: str, sentence: str, line: str, rest: str
+) -> None:
+    assert asked(table, scene, sentence).then[line] == rest
+
+
+def test_line_that_lacks_a_level_is_not_asked_beside_it() -> None:
+    question = asked("dusk_bastards", "the action phase", "I use one level of effort on a shot at thug 2")
+    assert question.lines == ('Kess attack "Thug 2" e1 with pistol',)
+
+
+def test_correction_that_lacks_a_die_says_so() -> None:
+    correction = listener("mars", "the quay").conversation.correction("Bram had disadvantage on that")
+    assert correction is not None
+    assert correction.lines == ()
+    assert "The faces do not fit" in correction.what
+    assert 'Write ~ 2 +dis"disadvantage" and all faces behind it.' in str(correction)
+
+
 def test_number_that_a_word_has_said_is_no_total() -> None:
     heard = listener("mars", "the quay")
     taken = hear("Odile climbs the net, athletics, a hard one, fifteen", heard.ledger.state, heard.book)
