@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from cli.notation.line_parser import ParsedLine, parse_each
@@ -29,7 +29,9 @@ def question_of_later_turn(typed: str, words: Sequence[Word], why: str, reader: 
 
     `why`: why a rule refuses it now.
     """
-    first = next(mentions_in(words, reader.in_play), None)
+    mentions = list(mentions_in(words, reader.in_play))
+    first = next(iter(mentions), None)
+    named = {name for each in mentions for name in each.names}  # who may answer what another does
     in_turn = reader.in_turn()
     is_question = typed.rstrip().endswith("?")
     if first is None or len(in_turn) != 1 or in_turn[0] in first.names or is_question:
@@ -42,10 +44,10 @@ def question_of_later_turn(typed: str, words: Sequence[Word], why: str, reader: 
         for _ in range(TURNS_MOST):
             if not _end_turn(reader):
                 return None
-            if {*first.names}.isdisjoint(reader.in_turn()):
+            if named.isdisjoint(reader.in_turn()):
                 continue
             reader = reader.another(Memo(state))
-            if any(_is_by(each, first.names, reader) for each in lines_meant(typed, reader, is_part=True)):
+            if any(_is_by(each, named, reader) for each in lines_meant(typed, reader, is_part=True)):
                 return unclear(typed, [line], why or f"It is the turn of {in_turn[0]}", then={line: typed.strip()})
     finally:
         state.roll_back(mark)
@@ -72,7 +74,7 @@ def _end_of(name: str, reader: Reader) -> str:
     return next((each for each in lines if not why_not_said(each, reader.ledger_state, reader.book, reader.scope)), "")
 
 
-def _is_by(line: str, names: Sequence[str], reader: Reader) -> bool:
+def _is_by(line: str, names: Collection[str], reader: Reader) -> bool:
     """Return whether one of these says a line."""
     try:
         said: Sequence[ParsedLine] = parse_each(line, reader.scope)

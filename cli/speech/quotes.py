@@ -14,16 +14,21 @@ from cli.speech.words import Word, is_passed_over, split_words
 from rulebooks.common.word_forms import base_forms
 
 QUOTED: Final = re.compile(r'["“]([^"“”]+)["”]')
+SCENE: Final = re.compile(r"(?:new|next) scene[:,]\s+(\S.*?)\.?", re.IGNORECASE)
 WITH: Final = "with"
 MARKS: Final = frozenset('"“”')
 
 
 def told_in_words(typed: str, scope: Scope) -> str:
-    """Return the line of a quote that is typed as people write it; else nothing. Who says it is named first.
+    """Return the line of a quote, or of a new scene, that is typed as people write it; else nothing.
+
+    Who says a quote is named first. A new scene is named behind its mark: `new scene: the bell tower`.
 
     Without quotation marks what is said stands behind a verb and a colon: `Ode says: we wait`. A verb of the game is
     none of saying.
     """
+    if scene := SCENE.fullmatch(typed.strip()):
+        return f"# {scene[1]}"
     before, colon, said = typed.partition(":")
     quotes = QUOTED.findall(typed)
     ends = (typed.strip()[:1], typed.rstrip(" .,")[-1:])
