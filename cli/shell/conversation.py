@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from cli.notation.known_beings import match_being
 from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
@@ -147,6 +148,9 @@ class Conversation:
 
         `line_of`: the line of the grammar that a sentence means, of which the odds may be asked.
         """
+        name = line.split(maxsplit=1)[:1]
+        if name and not line.endswith("?") and match_being(name[0], self.scope()).exact:
+            return ""  # a deed of Cant, or of Will
         recent = list(self._recent())
         return question_in_words(line, self._reader(recent[0].said if recent else None), recent, line_of)
 
