@@ -36,6 +36,7 @@ NEVER: Final = "never"
 HAPPENING: Final = ("happen", "occur", "anyone", "anybody", "anything")
 NUMBERS_MOST: Final = 3
 TOWARDS: Final = ("at", "against")  # before who was meant
+MADE: Final = ("made", "did")  # behind what is taken back: `the climb Kess made`
 TAKEN_BACK: Final = ("take", "back")  # around what is taken back
 
 
@@ -233,7 +234,7 @@ def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: i
                 return False
             index, count = index + named.size, count + 1
             continue
-        passed = ENGLISH.thrown | ENGLISH.counted | ENGLISH.others | {*ENGLISH.ordinals, *names}
+        passed = ENGLISH.thrown | ENGLISH.counted | ENGLISH.others | {*ENGLISH.ordinals, *names, *MADE}
         if not (is_passed_over(word) or word.text in passed):
             matches = reader.verbs.at(subject, index, reader.in_play)
             kinds = (reader.kind_of(each.frame.template, is_aside=False) for each in matches)

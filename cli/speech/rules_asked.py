@@ -19,13 +19,14 @@ RULES: Final = "rules"  # the question of the shell
 SHARED_LEAST: Final = 2  # words that a question and its rule share, unless it has fewer
 
 
-def rule_question(words: Sequence[Word], reader: Reader) -> str:
+def rule_question(words: Sequence[Word], reader: Reader, *, is_last: bool = False) -> str:
     """Return the question for the rule that shares the rarest words with a question; empty if none shares enough.
 
-    One that names somebody is not about the rules.
+    One that names somebody is not about the rules. `is_last`: nothing else answers it, so that it is in any case, and
+    one shared word is enough.
     """
     named = (reader.in_play.beings.at(words, at) for at in range(len(words)))
-    if any(len(names) == 1 for each in named if each for names in each.readings):
+    if not is_last and any(len(names) == 1 for each in named if each for names in each.readings):
         return ""
     book = reader.book
     said = (word for word in words if not is_passed_over(word) and word.text not in ENGLISH.asking | NUMBERS.keys())
@@ -36,7 +37,7 @@ def rule_question(words: Sequence[Word], reader: Reader) -> str:
     for id, forms in rules.items():
         shared = [min(each & forms, key=lambda form: counts[form]) for each in asked if each & forms]
         worth = sum(log(len(rules) / counts[form]) for form in shared)
-        if len(shared) >= min(SHARED_LEAST, len(asked)) and worth > score:
+        if len(shared) >= (1 if is_last else min(SHARED_LEAST, len(asked))) and worth > score:
             best, score = id, worth
     return f"{RULES} {best}" if best else ""
 

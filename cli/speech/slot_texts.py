@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from cli.notation.tokens import GM_MARK
@@ -101,4 +102,9 @@ def is_unsure_text(match: FrameMatch, verbs: FrameIndex, in_play: InPlay) -> boo
     is_owned = is_first and in_play.beings.at(split_words(match.slots[TEXT]), 0) is not None
     is_owned |= bool(in_play.spoken_of) and "{being}" in match.slots  # or means somebody by a pronoun
     is_owned |= _is_aside(match) and len(_creatures_in(match.slots.get(TEXT, ""), in_play)) > 1  # who fights: `Bo, Ada`
-    return is_owned or swallows_clause(match, verbs, in_play)
+    return is_owned or _says_skill(match.slots.get(TEXT, ""), in_play) or swallows_clause(match, verbs, in_play)
+
+
+def _says_skill(text: str, in_play: InPlay) -> bool:
+    """Return whether a clause of a text begins with a skill, which a check would take: `lifts the purse, sleight`."""
+    return any(before.mark and word.text in in_play.skills() for before, word in pairwise(split_words(text)))

@@ -102,11 +102,24 @@ def question_in_words(
     if is_asked(text) and (odds := odds_question(words, reader, line_of)):
         return odds
     is_marked = text.rstrip().endswith("?")
-    likely = _likely_question(words, reader, is_marked=is_marked) or (
-        rule_question(words, reader) if is_asked(text) else ""
-    )
-    is_of_some = is_marked and words and words[0].text in ENGLISH.wondering  # `do the guards check morale now?`
-    return likely or (SHOW if is_of_some and any(reader.in_play.beings.at(words, at) for at in range(1, 4)) else "")
+    likely = _likely_question(words, reader, is_marked=is_marked)
+    likely = likely or (rule_question(words, reader) if is_asked(text) else "")
+    return likely or (_any_question(words, reader) if is_marked else "")
+
+
+def _any_question(words: Sequence[Word], reader: Reader) -> str:
+    """Return what answers a question that begins as one and that nothing else answers, so that it records nothing.
+
+    It is the one who is named, else the rule that is closest, else how all are.
+    """
+    if not words or words[0].text not in ENGLISH.asking | ENGLISH.interrogatives | ENGLISH.conditional:
+        return ""
+    named = [named for at in range(len(words)) if (named := reader.in_play.beings.at(words, at))]
+    certain = [each.readings[0][0] for each in named if len(each.readings) == len(each.readings[0]) == 1]
+    if certain:
+        return f"{SHOW} {in_line(certain[0])}"
+    is_amount = [word.text for word in words[:2]] in (["how", "many"], ["how", "much"])
+    return SHOW if is_amount else rule_question(words, reader, is_last=True) or SHOW
 
 
 def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) -> str:
@@ -117,7 +130,7 @@ def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) 
     first, second = [*(word.text for word in words[:2]), "", ""][:2]
     if first in ("why", "did") or (first, second) == ("how", "come"):
         return WHY
-    if first in ("who", "which"):
+    if first in ("who", "whose", "which"):
         return TURN if any(word.text in ENGLISH.coming for word in words) else SHOW if is_marked else ""
     is_of_name = reader.in_play.beings.at(words, 1) is not None  # `does Ada even have a shield`
     is_certain = is_marked or (first != "has" and is_of_name)
