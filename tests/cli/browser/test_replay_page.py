@@ -118,7 +118,7 @@ def test_entry_is_said_to_a_screen_reader(pages: dict[str, Path], open_page: Ope
     page = open_page(f"{pages[SAMPLE].as_uri()}#e3.27")
     page.keyboard.press("ArrowRight")
     said = page.locator("[aria-live=polite]").inner_text()
-    assert said.startswith("3.28 Tamsin managed to bluff, but only just.; ")
+    assert said.startswith("3.28 Tamsin managed to carry off the bluff, but only just.; ")
     assert "Tamsin intellect 18 to 15" in said
 
 
@@ -191,7 +191,7 @@ def test_pointer_shows_the_numbers_of_its_entry(pages: dict[str, Path], open_pag
     at_end = tamsin.locator("output").all_inner_texts()
     plot = page.locator("figure.chart .plot").first
     plot.hover(position={"x": plot.bounding_box()["width"] * 29 / 40, "y": 30})
-    assert line_there.inner_text().startswith("3.28 Tamsin managed to bluff")
+    assert line_there.inner_text().startswith("3.28 Tamsin managed to carry off the bluff")
     assert "15" in tamsin.locator("output").all_inner_texts()
     assert line(page) == "3.39"
     page.mouse.move(2, 2)
