@@ -54,6 +54,15 @@ def _refusal_at_once(state: LedgerState[State], book: Game, said: Declaration) -
     return None
 
 
+def suppose(state: LedgerState[State], book: Game, said: Declaration) -> None:
+    """Fold what a declaration and the passes that it implies cause into a state, which the caller rolls back.
+
+    Raises NeverDrawn where dice decide it, and LedgerError where it is refused.
+    """
+    fold_passes(book, state, said, lambda: NO_DICE, state.next_entry())
+    decide_and_fold(book, state, said, NO_DICE, state.next_entry())
+
+
 class BeforeDice(NamedTuple):
     """What a declaration causes before its first throw, and the sides of its dice: what it costs, and what to throw."""
 

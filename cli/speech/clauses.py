@@ -13,7 +13,7 @@ from cli.notation.line_parser import parse_each
 from cli.notation.schema import syntax_of
 from cli.notation.tokens import ANSWER_MARK
 from cli.notation.value_parser import ValueParser
-from cli.questions.possible import why_not_said
+from cli.questions.possible import suppose, why_not_said
 from cli.speech.answerable import announced, is_answerable, may_be_answered
 from cli.speech.attempts import WITH
 from cli.speech.beings import Named
@@ -27,8 +27,6 @@ from cli.speech.word_order import PARTED_MOST, with_names
 from cli.speech.words import Word, amount_at, is_only_amount, sentence_of, split_words
 from ledger.declarations import Declaration, GameMasterDeclaration
 from ledger.errors import LedgerError, NeverDrawn
-from ledger.implied_passes import NO_DICE, fold_passes
-from ledger.ledger_state import decide_and_fold
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import find_window
 
@@ -155,8 +153,7 @@ def _certain_after(
     mark = state.mark()
     try:
         for each in said:
-            fold_passes(reader.book, state, each, lambda: NO_DICE, state.next_entry())
-            decide_and_fold(reader.book, state, each, NO_DICE, state.next_entry())
+            suppose(state, reader.book, each)
     except NeverDrawn:
         state.roll_back(mark)
     except LedgerError:

@@ -212,10 +212,15 @@ def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:
     yield _Told(subject, new, old)
 
 
+def is_of_another_verb(word: str, last: Declaration, reader: Reader) -> bool:
+    """Return whether a word is the verb of other lines than this one: `the attack was a five`."""
+    return word not in type(last).verbs and any(word in kind.verbs for kind in reader.scope.declarations)
+
+
 def _is_meant(subject: Sequence[Word], reader: Reader, earlier: Earlier) -> bool:
     """Return whether what is taken back is a line: it fits, and no verb of other lines is said, `that attack`."""
-    verbs = {verb for kind in reader.scope.declarations for verb in kind.verbs} - {*type(earlier.said).verbs}
-    return not any(word.text in verbs for word in subject) and _fits(subject, reader, earlier, least=1)
+    is_other = any(is_of_another_verb(word.text, earlier.said, reader) for word in subject)
+    return not is_other and _fits(subject, reader, earlier, least=1)
 
 
 def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: int) -> bool:

@@ -49,7 +49,6 @@ from cli.speech.verdicts import (
     nearly_unrefused,
     one_number_error,
     refusals,
-    refused_deed,
     refused_rather,
     with_results,
     without_exceptions,
@@ -136,8 +135,6 @@ def _likeliest(
 ) -> Meaning:
     """Return the reading of those that are allowed which is meant. Raises Unclear if that is not certain."""
     words = split_words(typed)
-    if refused := refused_deed(words, readings, legal, reader):
-        raise refused
     guessed = [] if is_in_doubt else guessed_beside(legal, words, reader)
     is_open = is_in_doubt or has_second_act(words, reader) or _is_only_a_number(readings, legal) or bool(guessed)
     return _only_meaning(typed, legal, nearly_read(readings), guessed, reader, is_in_doubt=is_open)

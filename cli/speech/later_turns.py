@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.tokens import GM_MARK
-from cli.questions.possible import why_not_said
+from cli.questions.possible import suppose, why_not_said
 from cli.speech.english import ENGLISH
 from cli.speech.heard import Unclear, unclear
 from cli.speech.interpretation import lines_meant
@@ -17,8 +17,6 @@ from cli.speech.slots import in_line
 from cli.speech.speakers import mentions_in
 from cli.speech.words import Word, is_passed_over
 from ledger.errors import LedgerError
-from ledger.implied_passes import NO_DICE, fold_passes
-from ledger.ledger_state import decide_and_fold
 
 ENDS: Final = ("end", "pass")  # verbs that end a turn
 TURNS_MOST: Final = 6  # that are open before
@@ -56,12 +54,11 @@ def question_of_later_turn(typed: str, words: Sequence[Word], why: str, reader: 
 
 def _end_turn(reader: Reader) -> bool:
     """Fold the end of the turn that is open into the state; return whether it can end now."""
-    state, book, in_turn = reader.ledger_state, reader.book, reader.in_turn()
+    in_turn = reader.in_turn()
     line = _end_of(in_turn[0], reader) if len(in_turn) == 1 else ""
     try:
         for each in parse_each(line, reader.scope) if line else ():
-            fold_passes(book, state, each.declaration, lambda: NO_DICE, state.next_entry())
-            decide_and_fold(book, state, each.declaration, NO_DICE, state.next_entry())
+            suppose(reader.ledger_state, reader.book, each.declaration)
     except LedgerError:
         return False
     return bool(line)

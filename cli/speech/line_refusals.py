@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cli.notation.line_parser import ParsedLine
-from cli.questions.possible import throw, why_refused
+from cli.questions.possible import suppose, throw, why_refused
 from ledger.errors import LedgerError
-from ledger.implied_passes import NO_DICE, fold_passes
-from ledger.ledger_state import LedgerState, decide_and_fold
+from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.game import Game
 
@@ -32,8 +31,7 @@ def _refusals_in_order(
         for each, refusal in zip(parsed, alone, strict=True):
             refusals.append(refusal and _why_refused(each, state, book))
             if refusals[-1] is None:
-                fold_passes(book, state, each.declaration, lambda: NO_DICE, state.next_entry())
-                decide_and_fold(book, state, each.declaration, NO_DICE, state.next_entry())
+                suppose(state, book, each.declaration)
     except LedgerError:
         return [*refusals, *alone[len(refusals) :]]
     finally:

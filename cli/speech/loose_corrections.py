@@ -8,6 +8,7 @@ from typing import Final
 
 from cli.notation.formatter import format_declaration
 from cli.notation.tokens import tokenize
+from cli.speech.earlier_lines import is_of_another_verb
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
 from cli.speech.talk import changes_in_words
@@ -24,8 +25,8 @@ def loose_changes(line: str, reader: Reader, last: Declaration) -> list[str]:
     back, `not four`, is no change, nor is what the line has already.
     """
     words = split_words(line)
-    others = {verb for kind in reader.scope.declarations for verb in kind.verbs}.difference(type(last).verbs)
-    if not any(word.text in ENGLISH.mistaken for word in words) or any(word.text in others for word in words):
+    is_mistake = any(word.text in ENGLISH.mistaken for word in words)
+    if not is_mistake or any(is_of_another_verb(word.text, last, reader) for word in words):
         return []
     typed = [token.raw.replace('"', "").casefold() for token in tokenize(format_declaration(last))]
     known = {*typed, *(each.partition("=")[2] for each in typed)}

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.notation.line_parser import parse_each
+from cli.questions.possible import suppose
+from cli.speech.memo import Memo
 from cli.speech.otherwise import lines_otherwise
 from cli.speech.readings import Reader
 from ledger.errors import LedgerError
-from ledger.implied_passes import NO_DICE, fold_passes
-from ledger.ledger_state import decide_and_fold
 
 TRIED_MOST: Final = 2  # lines behind which the sentence is read again
 
@@ -25,13 +25,12 @@ def sentences_behind(typed: str, lines: Sequence[str], reader: Reader) -> dict[s
 
 def _behind(typed: str, line: str, lines: Sequence[str], reader: Reader) -> str:
     """Return the sentence, or what the book proposes for it, if that is allowed behind a line; else nothing."""
-    state, book = reader.ledger_state, reader.book
+    state = reader.ledger_state
     mark = state.mark()
     try:
         for each in parse_each(line, reader.scope):
-            fold_passes(book, state, each.declaration, lambda: NO_DICE, state.next_entry())
-            decide_and_fold(book, state, each.declaration, NO_DICE, state.next_entry())
-        later = Reader(state, book, reader.scope)
+            suppose(state, reader.book, each.declaration)
+        later = reader.another(Memo(state))
         readings = later.read(typed)
         meant = [each.line for each in readings if each.parsed and each.error is None and not each.left]
         if meant:

@@ -14,8 +14,9 @@ from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
 from cli.notation.tokens import AMEND_MARK, UNDO, is_text, tokenize
 from cli.speech import word_order
+from cli.speech.beings import Named
 from cli.speech.doubts import behind_wanting, denied_error, has_tag, is_about_what_was_said
-from cli.speech.earlier_lines import Earlier
+from cli.speech.earlier_lines import Earlier, is_of_another_verb
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
 from cli.speech.odds_asked import odds_question
@@ -107,6 +108,16 @@ def question_in_words(
     return likely or (_any_question(words, reader) if is_marked else "")
 
 
+def _named_from(words: Sequence[Word], start: int, reader: Reader) -> list[Named]:
+    """Return who is named from a word on."""
+    return [named for at in range(start, len(words)) if (named := reader.in_play.beings.at(words, at))]
+
+
+def _certain_name(named: Sequence[Named]) -> str:
+    """Return the first who is certain to be meant; empty if nobody is."""
+    return next((each.readings[0][0] for each in named if len(each.readings) == len(each.readings[0]) == 1), "")
+
+
 def _any_question(words: Sequence[Word], reader: Reader) -> str:
     """Return what answers a question that begins as one and that nothing else answers, so that it records nothing.
 
@@ -114,10 +125,8 @@ def _any_question(words: Sequence[Word], reader: Reader) -> str:
     """
     if not words or words[0].text not in ENGLISH.asking | ENGLISH.interrogatives | ENGLISH.conditional:
         return ""
-    named = [named for at in range(len(words)) if (named := reader.in_play.beings.at(words, at))]
-    certain = [each.readings[0][0] for each in named if len(each.readings) == len(each.readings[0]) == 1]
-    if certain:
-        return f"{SHOW} {in_line(certain[0])}"
+    if certain := _certain_name(_named_from(words, 0, reader)):
+        return f"{SHOW} {in_line(certain)}"
     is_amount = [word.text for word in words[:2]] in (["how", "many"], ["how", "much"])
     return SHOW if is_amount else rule_question(words, reader, is_last=True) or SHOW
 
@@ -139,13 +148,13 @@ def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) 
     is_open = first in ("how", "where", "what") and second not in ("if", "about")
     is_tag = is_marked and has_tag(words)  # `Kess has six health left, doesn't she?`
     if is_yes_or_no or is_open or is_tag:
-        named = [named for at in range(not is_tag, len(words)) if (named := reader.in_play.beings.at(words, at))]
-        certain = [each.readings[0][0] for each in named if len(each.readings) == len(each.readings[0]) == 1]
+        named = _named_from(words, int(not is_tag), reader)
+        certain = _certain_name(named)
         is_told = not named and any(
             word.text in ENGLISH.subjects | ENGLISH.objects | ENGLISH.possessives for word in words
         )
         is_told = (is_told and (is_marked or first == "how")) or bool(named and is_open and is_marked)
-        return f"{SHOW} {in_line(certain[0])}" if certain else SHOW if is_told else ""
+        return f"{SHOW} {in_line(certain)}" if certain else SHOW if is_told else ""
     return ""
 
 
@@ -161,7 +170,7 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     matches = [each for each in matches if TEXT not in each.slots or _is_name(each.slots[TEXT], text)]
     if find_window(reader.ledger_state.state) is None:
         matches = [each for each in matches if not each.frame.template.startswith(ANNOUNCED)]
-    matches = [each for each in matches if not (last and _is_of_another_verb(each.slots.get(WORD, ""), last, reader))]
+    matches = [each for each in matches if not (last and is_of_another_verb(each.slots.get(WORD, ""), last, reader))]
 
     def by_another(match: FrameMatch) -> bool:
         return last is not None and match.slots.get(BEING, "").strip('"') not in ("", last.by)
@@ -206,11 +215,6 @@ def _rolled_changes(changes: Sequence[str], last: Declaration | None) -> Iterato
             yield format_declaration(msgspec.structs.replace(last, **{TOTAL: int(each.removeprefix(begin))}))
         elif any(letter.isdecimal() for letter in each):
             yield each
-
-
-def _is_of_another_verb(word: str, last: Declaration, reader: Reader) -> bool:
-    """Return whether a word is the verb of other lines than the last: `the attack was a five`."""
-    return word not in type(last).verbs and any(word in kind.verbs for kind in reader.scope.declarations)
 
 
 def without_slips(words: Sequence[Word]) -> Sequence[Word]:

@@ -116,24 +116,6 @@ def refused_rather(readings: Sequence[Meaning], able: Sequence[Meaning]) -> Refu
     return next((each for each in refused if isinstance(each, Refused)), None) if numbers and is_ruled else None
 
 
-def refused_deed(
-    words: Sequence[Word], readings: Sequence[Meaning], able: Sequence[Meaning], reader: Reader
-) -> Refused | None:
-    """Return why a rule refuses the deed of who begins a sentence, where only guesses at deeds of others are allowed.
-
-    `thug 1 hangs back` is no help of his for Kess, who is in turn. `able`: what is allowed.
-    """
-    named = reader.in_play.beings.at(words, 0)
-    names = {name for names in named.readings for name in names} if named else set[str]()
-    others = all(each.is_unsure and each.parsed[0].declaration.by not in names | {GM} for each in able)
-    most = max((each.weight for each in able), default=0)
-    if not names or not others:
-        return None
-    own = (each for each in readings if each.parsed and not each.left and each.weight > most)
-    refused = (each.error for each in own if each.parsed[0].declaration.by in names)
-    return next((each for each in refused if isinstance(each, Refused)), None)
-
-
 def unread_error(reading: Meaning) -> Unreadable:
     """Return why a reading is no line, with the words left over; without a column, which is of another line."""
     what, hint = (reading.error.what, reading.error.hint) if reading.error else ("", "")
