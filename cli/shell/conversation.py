@@ -21,6 +21,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.heard import LEFT_OUT, Unclear, unclear
 from cli.speech.loose_corrections import loose_changes
 from cli.speech.readings import Reader
+from cli.speech.remainders import asks_for
 from cli.speech.second_thoughts import put_right
 from cli.speech.talk import corrections_in_words, question_in_words, without_slips
 from cli.speech.words import Word, amount_at, sentence_of, split_words
@@ -143,16 +144,19 @@ class Conversation:
                 return able
         return []
 
-    def question(self, line: str, line_of: Callable[[str], str]) -> str:
+    def question(self, line: str, line_of: Callable[[str], str], *, is_last: bool = False) -> str:
         """Return the question of the shell that a sentence asks; empty if it asks none.
 
-        `line_of`: the line of the grammar that a sentence means, of which the odds may be asked.
+        `line_of`: the line of the grammar that a sentence means, of which the odds may be asked. `is_last`: it is not
+        taken as it is, so that `Ada has four seconds left, right?` is a question, if it asks for nothing.
         """
         name = line.split(maxsplit=1)[:1]
         if name and not line.endswith("?") and match_being(name[0], self.scope()).exact:
             return ""  # a deed of Cant, or of Will
         recent = list(self._recent())
-        return question_in_words(line, self._reader(recent[0].said if recent else None), recent, line_of)
+        reader, words = self._reader(recent[0].said if recent else None), split_words(line)
+        is_last = is_last and not (asks_for(words) or is_about_what_was_said(words))
+        return question_in_words(line, reader, recent, line_of, is_last=is_last)
 
     def correction(self, line: str) -> Unclear | None:
         """Return the question whether a sentence corrects an earlier line, with what it would be; None if it does not.

@@ -149,6 +149,8 @@ class Shell:
                 remark(f"= {completed[0]}")
                 self.conversation.complete()
                 return self.declare(completed[0])
+            if is_asked(line) and self.answer_question(line, is_last=True):
+                return ""
             if correction := self.conversation.correction(line):
                 raise self.conversation.beside(correction, error, line) from error
             fiction = [each for each in getattr(error, "lines", ()) if each.startswith(FICTION)]
@@ -158,9 +160,9 @@ class Shell:
                 raise
             return self.declare(fiction[0])
 
-    def answer_question(self, line: str) -> bool:
-        """Answer a question in words; return whether the line is one."""
-        question = self.conversation.question(line, self.asker.line_of)
+    def answer_question(self, line: str, *, is_last: bool = False) -> bool:
+        """Answer a question in words; return whether the line is one. `is_last`: it is not taken as it is."""
+        question = self.conversation.question(line, self.asker.line_of, is_last=is_last)
         if question:
             if question != line:
                 remark(f"= ? {question}")

@@ -16,11 +16,11 @@ from cli.speech.attempts import QUOTED, WITH
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked_in_part
 from cli.speech.evoked_lines import Evocation
-from cli.speech.grave_lines import with_grave_last
-from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear, with_lines
+from cli.speech.grave_lines import UNREAD, with_grave_last
+from cli.speech.heard import ASKED_MOST, LEFT_OUT, Heard, Unclear, omission_note, unclear, with_lines
 from cli.speech.interpretation import FACE, interpret, lines_meant
 from cli.speech.later_turns import question_of_later_turn
-from cli.speech.line_looks import has_no_other_words
+from cli.speech.line_looks import has_no_other_words, is_about_nobody, is_prose
 from cli.speech.lost_words import unsaid_words
 from cli.speech.readings import Reader
 from cli.speech.retellings import named_speaker, retellings
@@ -61,7 +61,21 @@ def interpret_or_ask(
         closer = _with_closest(typed, words, error, reader)
         if isinstance(closer, Unclear):
             closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)
+            closer = _with_story(typed, words, closer, reader)
         raise closer from None
+
+
+def _with_story(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:
+    """Return a question with the sentence as fiction among its lines, if it is a story about nobody in play.
+
+    It is the first where the other lines leave something out: `Far below a dog won't shut up.` shuts nobody up.
+    """
+    is_told = any(line[:1] in TELL_MARKS for line in question.lines)
+    if is_told or not is_prose(typed) or not is_about_nobody(words, reader.in_play.beings):
+        return question
+    story, is_part = f"> {typed.strip()}", LEFT_OUT in question.what or UNREAD in question.what
+    lines = [story, *question.lines] if is_part or not question.lines else [*question.lines, story]
+    return with_lines(question, typed, lines[:ASKED_MOST], question.what)
 
 
 def _with_stranger(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:

@@ -14,12 +14,14 @@ from cli.questions.possible import throw
 from cli.speech.english import ENGLISH
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
+from cli.speech.slots import DIE
 from cli.speech.spoken_dice import FACES_LEAST, dice_from, die_names, is_no_die
 from cli.speech.words import Word, amount_at, is_passed_over
 from ledger.errors import LedgerError
 from rulebooks.common.word_forms import base_forms
 
 FACE: Final = "/"
+WITH: Final = "with"
 JOINING: Final = frozenset(("and", "with", "but", "gets", "got", "rolls", "rolled"))  # before dice, but for a stop
 OTHER_MOST: Final = 1  # word of what is rolled: `recovery roll`
 PARTED_MOST: Final = 3  # ways to part a sentence that are tried
@@ -28,6 +30,7 @@ PARTED_MOST: Final = 3  # ways to part a sentence that are tried
 def dice_apart(words: Sequence[Word], reader: Reader) -> Iterator[tuple[Sequence[Word], str]]:
     """Yield a sentence without its dice, and these as a line has them; the ways that leave the fewest words first."""
     beings = reader.in_play.beings
+    yield from _on_item(words)
     at_names = [at for at in range(len(words)) if beings.is_within_name(words, at) or beings.at(words, at)]
     parted = _parted(words, die_names(reader.book))
     apart = (
@@ -55,6 +58,15 @@ def _parted(words: Sequence[Word], names: Sequence[str]) -> Iterator[tuple[int, 
             yield start, *found
 
 
+def _on_item(words: Sequence[Word]) -> Iterator[tuple[Sequence[Word], str]]:
+    """Yield a sentence with its item where a number behind a stop is what that shows: `shoots her, 7 on the rifle`."""
+    for at in range(1, len(words)):
+        amount = amount_at(words, at) if words[at - 1].mark else None
+        on = at + amount.size if amount else len(words)
+        if amount and on < len(words) - 1 and words[on].text in ENGLISH.rolled_on and not words[on - 1].mark:
+            yield [*words[:at], words[on]._replace(raw=WITH, text=WITH), *words[on + 1 :]], f"{FACE}{amount.number}"
+
+
 def _without(words: Sequence[Word], start: int, end: int) -> Sequence[Word]:
     """Return a sentence without these words, which leave a stop behind them."""
     before = [*words[:start]]
@@ -74,7 +86,7 @@ def _only_dice(words: Sequence[Word], names: Sequence[str]) -> str:
             continue
         if word.text in names:
             said.append(word.text)
-        elif forms & (ENGLISH.throwing | ENGLISH.thrown | ENGLISH.rolls):
+        elif DIE.fullmatch(word.text) or forms & (ENGLISH.throwing | ENGLISH.thrown | ENGLISH.rolls):
             is_thrown = True
         elif not (is_passed_over(word) or forms & ENGLISH.between_dice):
             others += 1

@@ -60,6 +60,16 @@ def is_scenery(words: Sequence[Word], beings: Beings) -> bool:
     return is_told and not any(beings.at(said, at) or amount_at(said, at) for at in range(1, len(said)))
 
 
+def is_about_nobody(words: Sequence[Word], beings: Beings) -> bool:
+    """Return whether a sentence has no number and names nobody, nor says who does something: `Rain runs down us.`"""
+    begins = next((word.text for word in words if word.text not in ENGLISH.leads), "")
+    if begins in ENGLISH.subjects | ENGLISH.plural | ENGLISH.asking:
+        return False
+    named = [named for at in range(len(words)) if (named := beings.at(words, at))]
+    is_named = any(len(names) == 1 for each in named for names in each.readings) or beings.at(words, 0)
+    return not (is_named or any(amount_at(words, at) for at in range(len(words))))
+
+
 def tells_of_thing(words: Sequence[Word], beings: Beings) -> bool:
     """Return whether a sentence without a name or a number tells what something does: `night is falling`, `gulls cry`.
 

@@ -13,7 +13,7 @@ from cli.speech.doubts import condition_error, is_about_what_was_said
 from cli.speech.english import ENGLISH
 from cli.speech.in_play import InPlay
 from cli.speech.word_order import PARTED_MOST
-from cli.speech.words import Word, sentence_of, split_words
+from cli.speech.words import Word, amount_at, sentence_of, split_words
 
 PARTS_MOST: Final = 3  # of a sentence that are tried
 PART_LEAST: Final = 2  # words of one
@@ -53,19 +53,36 @@ def is_of_another(typed: str, said: str, line: str, in_play: InPlay) -> bool:
     return len(first.readings) == 1 and foes.isdisjoint(first.readings[0]) and not in_play.beings.are_things(first)
 
 
+def asks_for(words: Sequence[Word]) -> int:
+    """Return how many words a sentence begins with that ask for what follows, `can I have`; 0 if it does not."""
+    texts = tuple(word.text for word in words)
+    return next((len(each) for each in map(str.split, ENGLISH.requests) if texts[: len(each)] == tuple(each)), 0)
+
+
 def _without_asking(words: Sequence[Word]) -> Sequence[Word] | None:
     """Return a sentence without `can I have`; None if it asks something."""
-    texts = tuple(word.text for word in words)
-    said = next((len(each) for each in map(str.split, ENGLISH.requests) if texts[: len(each)] == tuple(each)), 0)
-    if said:
+    if said := asks_for(words):
         return words[said:]
     first = next((word.text for word in words if word.text not in ENGLISH.leads), "")
     return None if first in ENGLISH.asking else words
 
 
+def _tells_result(words: Sequence[Word], start: int) -> bool:
+    """Return whether the last clause tells what came of it, in a number: `so that's four after armor`."""
+    is_told = words[start].text in (*SO, *ENGLISH.relating) or bool(words[start - 1].mark)
+    told = [word.text for word in words[start : start + PARTS_MOST]]
+    is_result = not ENGLISH.relating.isdisjoint(told) and not ENGLISH.copulas.isdisjoint(told)
+    return is_told and is_result and any(amount_at(words, at) for at in range(start, len(words)))
+
+
 def _clauses(words: Sequence[Word], in_play: InPlay) -> Iterator[Sequence[Word]]:
-    """Yield what stands behind each stop or `so`, then what stands before the last, with who is spoken of."""
+    """Yield what stands behind each stop or `so`, then what stands before the last, with who is spoken of.
+
+    What stands before a result is the first.
+    """
     begins = [at for at in range(1, len(words) - 1) if words[at - 1].mark or words[at].text in SO]
+    if begins and _tells_result(words, begins[-1]):
+        yield words[: begins.pop()]
     for begin in begins:
         start = next((at for at in range(begin, len(words)) if words[at].text not in LINKS), begin)
         before = ((at, named) for at in range(begin) if (named := in_play.beings.at(words, at)))

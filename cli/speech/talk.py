@@ -68,11 +68,14 @@ def question_in_words(
     reader: Reader,
     recent: Sequence[Earlier],
     line_of: Callable[[str], str],
+    *,
+    is_last: bool = False,
 ) -> str:
     """Return the question of the shell that a sentence asks: `who hit bram`; empty if it asks none.
 
     `recent`: the last lines, the last first, of which a change may be asked. `line_of`: the
     line of the grammar that a sentence means, of which the odds may be asked; empty if it means none.
+    `is_last`: the sentence is nothing else, so that its mark alone makes it a question.
     """
     words = _without_leads(split_words(text.rstrip("? ")))
     said = tuple(word.text for word in words)
@@ -105,7 +108,7 @@ def question_in_words(
     is_marked = text.rstrip().endswith("?")
     likely = _likely_question(words, reader, is_marked=is_marked)
     likely = likely or (rule_question(words, reader) if is_asked(text) else "")
-    return likely or (_any_question(words, reader) if is_marked else "")
+    return likely or (_any_question(words, reader, is_last=is_last) if is_marked else "")
 
 
 def _named_from(words: Sequence[Word], start: int, reader: Reader) -> list[Named]:
@@ -118,12 +121,13 @@ def _certain_name(named: Sequence[Named]) -> str:
     return next((each.readings[0][0] for each in named if len(each.readings) == len(each.readings[0]) == 1), "")
 
 
-def _any_question(words: Sequence[Word], reader: Reader) -> str:
+def _any_question(words: Sequence[Word], reader: Reader, *, is_last: bool) -> str:
     """Return what answers a question that begins as one and that nothing else answers, so that it records nothing.
 
-    It is the one who is named, else the rule that is closest, else how all are.
+    It is the one who is named, else the rule that is closest, else how all are. `is_last`: it may begin as anything.
     """
-    if not words or words[0].text not in ENGLISH.asking | ENGLISH.interrogatives | ENGLISH.conditional:
+    begins = ENGLISH.asking | ENGLISH.interrogatives | ENGLISH.conditional
+    if not words or not (is_last or words[0].text in begins):
         return ""
     if certain := _certain_name(_named_from(words, 0, reader)):
         return f"{SHOW} {in_line(certain)}"

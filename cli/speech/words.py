@@ -39,6 +39,7 @@ SWAPPED: Final = {  # little words as they are often mistyped: `wiht`, `teh`, `n
 }
 KNOWN: Final = ENGLISH.little | ENGLISH.denying | ENGLISH.unswapped  # as they are
 WORDS_MOST: Final = 60  # of a sentence that is read
+NARRATOR: Final = re.compile(r"\s*(?:gm|dm|referee|game\s?master|narrator)\s*:\s+(?=[^\s\"\u201c])", re.IGNORECASE)
 
 
 class Word(NamedTuple):
@@ -60,10 +61,15 @@ class Word(NamedTuple):
         return FACES.fullmatch(self.raw) is not None
 
 
+def without_narrator(line: str) -> str:
+    """Return a line without the `GM:` before it: the game master says it, as everything that nobody else says."""
+    return line[told.end() :] if (told := NARRATOR.match(line)) else line
+
+
 def split_words(line: str) -> list[Word]:
     """Return the words of a sentence. What an apostrophe joins are two words: `didn't` is `did not`."""
     words: list[Word] = []
-    for found in PIECE.finditer(line):
+    for found in PIECE.finditer(line, len(line) - len(without_narrator(line))):
         raw = found.group().replace("\u2019", "'")
         column = found.start() + 1
         if raw[0] == "\u201c":

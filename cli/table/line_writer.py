@@ -161,11 +161,14 @@ class LineWriter:
             return self._question_in_words(seat, line) or self._ask(seat, line)
         return self._question_in_words(seat, line) if is_asked(line) else None
 
-    def _question_in_words(self, seat: Seat, line: str) -> Answered | Question | None:
-        """Return the answer to a sentence that asks a question, or the command that gives it; None for any other."""
+    def _question_in_words(self, seat: Seat, line: str, *, is_last: bool = False) -> Answered | Question | None:
+        """Return the answer to a sentence that asks a question, or the command that gives it; None for any other.
+
+        `is_last`: it is not taken as it is.
+        """
         asker = self._asker(seat)
         conversation = Conversation(self.ledger, self.book, lambda: asker.reader.scope, may_correct=False)
-        question = conversation.question(line, asker.line_of)
+        question = conversation.question(line, asker.line_of, is_last=is_last)
         return self._ask(seat, question) if question else None
 
     def _take_or_ask(self, seat: Seat, reader: LineReader, line: WordedLine) -> Answer | Question:
@@ -173,7 +176,7 @@ class LineWriter:
         try:
             return self._take(seat, reader, line)
         except Unreadable:
-            if (answer := self._question_in_words(seat, line.text)) is None:
+            if (answer := self._question_in_words(seat, line.text, is_last=True)) is None:
                 raise
             return answer
 

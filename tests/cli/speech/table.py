@@ -89,6 +89,8 @@ class Listener:
         try:
             heard = hear(sentence, self.ledger.state, self.book)
         except Unreadable as error:
+            if is_asked(sentence) and (asked := self.conversation.question(sentence, self.line_of, is_last=True)):
+                return "" if f"? {asked}" == meant else f"asks ? {asked}"
             offered = list(error.lines) if isinstance(error, Unclear) else []
             correction = self.conversation.correction(sentence)
             offered += correction.lines if correction else ()
