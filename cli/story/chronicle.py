@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+import msgspec
+
 from cli.story import parts
+from cli.story.lead_text import entries_in, joined_falls, led_sentences, without_lead
+from cli.story.night_words import night_words
 from cli.story.open_ends import open_lines
 from cli.story.page import Page
 from cli.story.party_words import loss_words
-from cli.story.passages import Passage
+from cli.story.passages import OWN_WORDS, Passage, Sentence
 from cli.story.style import Style
 from cli.story.tables import cast_table, dice_lines, resource_table
 
@@ -22,17 +26,31 @@ def chronicle(page: Page, style: Style) -> Iterator[str]:
     yield from style.heading(1, page_title(page, style))
     yield ""
     yield " · ".join([*date_part(page, style), *parts.players(page.party, style)])
-    yield from story_lines(page.story, style)
+    led = led_sentences(page, style)
+    told = story_with_lead(page, led)
+    yield from story_lines(told, style)
     yield from parts.section(style, "Where things stand", party_items(page, style))
     yield from parts.section(style, "Open", items_or(open_lines(page, style), NOTHING_OPEN, style))
     yield from parts.section(style, "Decided", items_or(parts.decision_lines(page, style), NO_RULINGS, style))
     yield from parts.section(style, "Corrected", items(parts.correction_lines(page, style), style))
-    night = parts.night_line(page, style)
-    yield from parts.section(style, "Roll of the night", [night] if night else [])
+    night = (f"{words}." for words in night_words(page, style, led))
+    yield from parts.section(style, "Roll of the night", night)
     yield from parts.section(style, "Cast", cast_table(page.cast, style))
     yield from parts.section(style, "Points and tokens", resource_table(page.resources, style))
     yield from parts.section(style, "Dice", items(dice_lines(page, style), style))
-    yield from parts.section(style, "Notes", note_lines(page.story, style))
+    yield from parts.section(style, "Notes", note_lines(told, style))
+
+
+def story_with_lead(page: Page, led: Sequence[Sentence]) -> list[Passage]:
+    """Return the lead and the story behind it. The lead has the arithmetic of the entries that it alone tells."""
+    behind = joined_falls(without_lead(page, page.story, entries_in(page, led)))
+    story = [passage for passage in behind if passage.kind in OWN_WORDS or passage.sentences]
+    kept = {note for passage in story for each in passage.sentences for note in each.notes}
+    notes = tuple(note for passage in page.story for each in passage.sentences for note in each.notes)
+    sentences = [msgspec.structs.replace(each, notes=()) for each in led]
+    if led:
+        sentences[0] = msgspec.structs.replace(led[0], notes=tuple(note for note in notes if note not in kept))
+    return [*([Passage(kind="", sentences=tuple(sentences))] if led else []), *story]
 
 
 def page_title(page: Page, style: Style) -> str:

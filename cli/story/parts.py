@@ -15,7 +15,7 @@ from cli.phrases.value_names import ValueNames
 from cli.story.being_names import GAME_MASTER
 from cli.story.last_news import has_later_news, is_gone
 from cli.story.page import Page
-from cli.story.passages import Passage, Sentence, without_outcome
+from cli.story.passages import Passage, Sentence
 from cli.story.plain_words import condition_in_words, plain_words
 from cli.story.style import Style
 from ledger.facts import GM, parse_entry_id
@@ -23,7 +23,6 @@ from ledger.names import capital, plural, word_list
 from projections.recap.cast import Level, WoundStatus
 from projections.recap.events import RULING, ClaimEvent, CorrectionEvent, LossEvent, OptionEvent, RulingEvent
 from projections.recap.flows import Flow
-from projections.recap.night import NightRoll
 from projections.recap.party import PartyMember
 from projections.recap.threads import Thread
 
@@ -43,7 +42,6 @@ NO_STARTS: Final[Starts] = MappingProxyType({})
 NO_CALLED: Final[Mapping[str, str]] = MappingProxyType({})
 WAITING_LISTED: Final = 3  # of many open windows of one kind
 HEADS: Final = ("Still about", "Left lying", "Got away", "The ")  # of lines that begin with no name
-COMMON: Final = 2  # of so many throws one: not worth a word
 WELL: Final = "well"  # who has no numbers and no troubles
 
 
@@ -356,35 +354,6 @@ def claim_line(claim: ClaimEvent, names: ValueNames, style: Style) -> str:
     why = f": {style.text(claim.last)}" if claim.last else ""
     said = f"The table said {value} {style.text(claim.claimed)}, the ledger says {actual}"
     return f"{said}{why} ({style.text(claim.entry)})"
-
-
-def night_line(page: Page, style: Style, *, is_told: bool = False) -> str:
-    """Return the roll of the night; empty without one. `is_told`: only whose it was, as its reader knows the rest."""
-    if page.night is None or page.night_sentence is None:
-        return ""
-    text = style.text(without_outcome(page.night_sentence).text.rstrip("."))
-    text = f"{capital(name(page.night.who, style, page.called))}'s" if is_told else text
-    return f"{text}{score_words(page.night)}.{stake_words(page, style)}{chance_words(page.night)}"
-
-
-def score_words(night: NightRoll) -> str:
-    """Return what was thrown and what was needed; empty where nobody says what was needed."""
-    return f" ({night.total} against {night.target})" if None not in (night.total, night.target) else ""
-
-
-def stake_words(page: Page, style: Style) -> str:
-    """Return what hung on the roll of the night: whom it felled for whom, and whether it ended a fight."""
-    night = page.night
-    if night is None:
-        return ""
-    who = word_list([name(each, style, page.called) for each in night.felled])
-    avenged = f" It felled the one who had brought {who} down." if who else ""
-    return avenged + (" It ended the fight." if night.ended else "")
-
-
-def chance_words(night: NightRoll) -> str:
-    """Return how rare a throw as good as the roll of the night is; empty for one that every second does."""
-    return f" One throw in {night.one_in} does as well." if night.one_in > COMMON else ""
 
 
 def players(party: Sequence[PartyMember], style: Style) -> list[str]:

@@ -15,9 +15,10 @@ from typing import Any, Final
 import msgspec
 
 from cli.story.chronicle import chronicle, items, story_lines
+from cli.story.night_words import night_line
 from cli.story.open_ends import open_lines
 from cli.story.page import Page
-from cli.story.parts import correction_lines, decision_lines, member_line, night_line
+from cli.story.parts import correction_lines, decision_lines, member_line
 from cli.story.post import post
 from cli.story.session_log import session_log
 from cli.story.style import Style

@@ -62,14 +62,19 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def outcome_late(evening: Evening) -> Iterator[str]:
-    """Yield the moment of the evening if it is not in the first two sentences of the post."""
-    first = " ".join(evening.post.splitlines()[2:3])
+    """Yield the moment of the evening if it is not in the first two sentences of the post and of the chronicle."""
     told = [each.text for each in evening.page.lead[:2]]
-    if evening.page.falls and not (told and told[0] in first):
-        yield first
+    for first in (evening.post.splitlines()[2:3], plain_chronicle(evening).splitlines()[5:6]):
+        if evening.page.falls and not (told and told[0] in " ".join(first)):
+            yield " ".join(first)
     falls = {fall.entry for fall in evening.page.falls if fall.kind != "left"}
     if falls and falls.isdisjoint(entry for each in evening.page.lead[:2] for entry in each.entries):
         yield f"{falls} in {told}"
+
+
+def plain_chronicle(evening: Evening) -> str:
+    """Return the chronicle in plain text."""
+    return "\n".join(chronicle(evening.page, STYLES["text"]))
 
 
 def deaths_without_doer(evening: Evening) -> Iterator[str]:
@@ -83,7 +88,7 @@ def deaths_without_doer(evening: Evening) -> Iterator[str]:
 def quotes_lost(evening: Evening) -> Iterator[str]:
     """Yield people's own words that the chronicle has not, and those that the post has not though there was room."""
     own = [passage.text for passage in evening.page.story if passage.kind in ("quote", "fiction")]
-    plain = "\n".join(chronicle(evening.page, STYLES["text"]))
+    plain = plain_chronicle(evening)
     yield from (text for text in own if text not in plain)
     if len(evening.post) < FULL:
         yield from (text for text in own if text not in evening.post and len(text) < FULL - len(evening.post))
@@ -179,10 +184,10 @@ def numbers_and_names_at_the_end(evening: Evening) -> Iterator[str]:
 
 
 def lead_said_twice(evening: Evening) -> Iterator[str]:
-    """Yield the sentences of the lead that the post says once more."""
-    story = evening.post.partition("\nNow:")[0]
+    """Yield the sentences of the lead that the post or the chronicle says once more."""
     texts = [each.text for each in evening.page.lead if len(each.text.split()) > TWO_WORDS]
-    yield from (text for text in texts if story.count(f"{text}.") > 1)
+    for story in (evening.post.partition("\nNow:")[0], plain_chronicle(evening).partition("\nWhere things stand")[0]):
+        yield from (text for text in texts if story.count(f"{text}.") > 1)
 
 
 def unnamed_at_the_end(evening: Evening) -> Iterator[str]:

@@ -80,7 +80,8 @@ def test_effect_is_told_where_the_roll_is(brawl: Folder) -> None:
 def test_damage_behind_a_closed_roll_is_not_of_the_roll(brawl: Folder) -> None:
     play(brawl, "a climb v2 /6.6", '! damage ash 3 "a loose step"')
     page = brawl.run("recap")
-    assert re.search(r"Ash made the climb\. (?:Ash|They) (?:was|were) hurt \(.a loose step.\)\.", page)
+    assert re.search(r"^Ash made the climb\.", page, re.MULTILINE)
+    assert re.search(r"^(?:Ash|They) (?:was|were) hurt \(.a loose step.\)\.", page, re.MULTILINE)
 
 
 @pytest.mark.slow

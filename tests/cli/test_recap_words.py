@@ -12,11 +12,11 @@ from cli.story.being_names import BeingNames
 from cli.story.clauses import GRAVE, Clause, Stroke, TextEffect, net
 from cli.story.deeds import Paragraph
 from cli.story.lead import how_they_died, is_lost_evening, moment_of, those_who
+from cli.story.lead_text import both_falls
 from cli.story.page import Story
 from cli.story.passages import Passage, Sentence
 from cli.story.persons import Persons
 from cli.story.plain_words import is_thing, small_start, time_words
-from cli.story.post import both_falls
 from cli.story.results import Results
 from cli.story.selection import NEEDED, costs_of_failures
 from cli.story.sentences import storytellers

@@ -8,8 +8,9 @@ from typing import Any, Final
 import msgspec
 
 from cli.output import plain_texts
+from cli.story.night_words import night_line
 from cli.story.open_ends import open_lines
-from cli.story.parts import correction_lines, decision_lines, member_line, night_line
+from cli.story.parts import correction_lines, decision_lines, member_line
 from cli.web.pages.content import PageEntry, SessionPage
 from cli.web.pages.document import document
 from cli.web.pages.lead import description, lead

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.phrases.verbs import gerund
-from cli.story.post import both_falls
+from cli.story.lead_text import both_falls
 from cli.story.task_words import texts_of
 from tests.cli.passages import sentence
 from tests.cli.test_recap_story import played

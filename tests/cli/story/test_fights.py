@@ -12,9 +12,10 @@ from cli.story.clauses import Clause, Stroke, TextEffect, endings_of
 from cli.story.forms import Forms, Way
 from cli.story.intents import Meant
 from cli.story.lead import killers_of, last_ruling, ruled_end, with_fall
+from cli.story.lead_text import both_falls
 from cli.story.neighbours import asides_once, lying_once, rallied
 from cli.story.passages import Passage
-from cli.story.post import both_falls, without_begins
+from cli.story.post import without_begins
 from cli.story.selection import answered_by_words
 from cli.story.story_deed import StoryDeed
 from ledger.facts import EncounterBegan, EncounterEnded, Ruled
