@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.tokens import GM_MARK
-from cli.questions.possible import suppose, why_not_said
+from cli.questions.possible import suppose
 from cli.speech.english import ENGLISH
 from cli.speech.heard import Unclear, unclear
 from cli.speech.interpretation import lines_meant
@@ -36,12 +36,13 @@ def question_of_later_turn(typed: str, words: Sequence[Word], why: str, reader: 
         return None
     if any(word.text in ENGLISH.first_person or not is_passed_over(word) for word in words[: first.start]):
         return None  # it is no deed of theirs
-    state = reader.ledger_state
-    line, mark = _end_of(in_turn[0], reader), state.mark()
+    state, ways = reader.ledger_state, _ways_to_end(reader)
+    line, mark = "", state.mark()
     try:
         for _ in range(TURNS_MOST):
-            if not _end_turn(reader):
+            if not (end := _end_turn(reader, ways)):
                 return None
+            line = line or end
             if named.isdisjoint(reader.in_turn()):
                 continue
             reader = reader.another(Memo(state))
@@ -52,23 +53,30 @@ def question_of_later_turn(typed: str, words: Sequence[Word], why: str, reader: 
     return None
 
 
-def _end_turn(reader: Reader) -> bool:
-    """Fold the end of the turn that is open into the state; return whether it can end now."""
-    in_turn = reader.in_turn()
-    line = _end_of(in_turn[0], reader) if len(in_turn) == 1 else ""
-    try:
-        for each in parse_each(line, reader.scope) if line else ():
-            suppose(reader.ledger_state, reader.book, each.declaration)
-    except LedgerError:
-        return False
-    return bool(line)
-
-
-def _end_of(name: str, reader: Reader) -> str:
-    """Return the line that may end the turn of somebody now; empty if none may."""
+def _ways_to_end(reader: Reader) -> list[tuple[str, str]]:
+    """Return what stands before and behind a name in a line that ends a turn."""
     verbs = [verb for verb in ENDS if any(verb in kind.verbs for kind in reader.scope.declarations)]
-    lines = (f"{mark}{in_line(name)} {verb}" for verb in verbs for mark in ("", f"{GM_MARK} "))
-    return next((each for each in lines if not why_not_said(each, reader.ledger_state, reader.book, reader.scope)), "")
+    return [(mark, f" {verb}") for verb in verbs for mark in ("", f"{GM_MARK} ")]
+
+
+def _end_turn(reader: Reader, ways: list[tuple[str, str]]) -> str:
+    """Fold the end of the turn that is open into the state, and return its line; empty if it cannot end now.
+
+    The way that ends it is the first to be tried for the next turn.
+    """
+    in_turn, state = reader.in_turn(), reader.ledger_state
+    for way in list(ways) if len(in_turn) == 1 else ():
+        line, mark = way[0] + in_line(in_turn[0]) + way[1], state.mark()
+        try:
+            for each in parse_each(line, reader.scope):
+                suppose(state, reader.book, each.declaration)
+        except LedgerError:
+            state.roll_back(mark)
+            continue
+        ways.remove(way)
+        ways.insert(0, way)
+        return line
+    return ""
 
 
 def _is_by(line: str, names: Collection[str], reader: Reader) -> bool:
