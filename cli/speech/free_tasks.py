@@ -19,7 +19,7 @@ from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.tail_phrases import plain_verb
 from cli.speech.verdicts import about_named, nearly_read, refusals, refused_rather, unread_error
-from cli.speech.words import Word, amount_at, sentence_of, split_words
+from cli.speech.words import Word, amount_at, level_at, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms
@@ -82,8 +82,10 @@ def _ask_about_evoked(typed: str, reader: Reader) -> None:
 
 
 def _has_field(text: str, reader: Reader) -> bool:
-    """Return whether a task has a field in it that was missed: a number, or behind a stop one in words, or a rule."""
+    """Return whether a task has a field in it that was missed: a number, or a level or behind a stop one in words."""
     words = split_words(text)
+    if level_at(words):
+        return True
     start = next((at + 1 for at, word in enumerate(words) if word.mark), len(words))
     is_ruled = any(
         word.text in reader.in_play.rules or amount_at(words, at) for at, word in enumerate(words) if at >= start

@@ -14,7 +14,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
 from cli.speech.told_blows import told_blow, told_move
 from cli.speech.word_order import PARTED_MOST
-from cli.speech.words import Word, is_passed_over, sentence_of
+from cli.speech.words import Word, is_passed_over, level_at, sentence_of
 from rulebooks.common.word_forms import base_forms
 
 TOLD_MOST: Final = 2  # ways that are tried
@@ -29,11 +29,25 @@ def retellings(words: Sequence[Word], reader: Reader) -> Iterator[str]:
     """Yield other ways to say a sentence, those that say more of it first."""
     if SAID_LEAST <= len(words) <= PARTED_MOST:
         own, words = sentence_of(words), _without_fillers(words)
-        ways = (_by_named(words, reader), _without_request(words), _without_doubt(words), _with_foe(words, reader))
+        ways = (
+            _by_named(words, reader),
+            _without_request(words),
+            _without_doubt(words),
+            _with_foe(words, reader),
+            _with_level_apart(words),
+        )
         told = dict.fromkeys(
             chain(told_move(words, reader), told_blow(words, reader), map(sentence_of, chain(*ways, (words,))))
         )
         yield from islice((each for each in told if each != own), TOLD_MOST)
+
+
+def _with_level_apart(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """Yield a sentence with a stop before its level and behind it: `jumps the gap at four with one effort`."""
+    if at := level_at(words):
+        end = at + 1
+        behind = [words[end]._replace(mark=words[end].mark or ","), *words[end + 1 :]]
+        yield [*words[: at - 1], words[at - 1]._replace(mark=","), *behind]
 
 
 def _clauses(words: Sequence[Word], parting: Collection[str] = ()) -> list[Sequence[Word]]:

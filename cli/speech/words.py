@@ -29,6 +29,8 @@ SMALLER: Final = {
     WEEK: ("h", 7 * 24),
 }  # units, and how many of the smaller one are in them
 ONE: Final = "one"
+AT: Final = "at"  # before a level
+LEVEL_LEAST: Final = 2  # words before one
 ASKED: Final = frozenset(("we", "you"))  # behind the verb of a question
 THE: Final = "the"
 NUMBER: Final = "number"  # before which one of several is meant
@@ -185,6 +187,16 @@ def amount_at(words: Sequence[Word], start: int) -> Amount | None:
     if text in TENS and start + 1 < len(words) and words[start + 1].text in ONES[1:10]:
         return Amount(NUMBERS[text] + NUMBERS[words[start + 1].text], 2)
     return Amount(NUMBERS[text], 1) if text in NUMBERS else None
+
+
+def level_at(words: Sequence[Word]) -> int:
+    """Return where `at` stands before a level, `jumps the gap at four`; 0 without one. It counts nothing."""
+    for at in range(LEVEL_LEAST, len(words) - 1):
+        amount = amount_at(words, at + 1) if words[at].text == AT else None
+        behind = words[at + 2 : at + 3]
+        if amount and amount.size == 1 and (not behind or words[at + 1].mark or behind[0].text in ENGLISH.using):
+            return at
+    return 0
 
 
 def counts_unit(words: Sequence[Word], index: int) -> bool:
