@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import shutil
 import subprocess
 import traceback
@@ -22,6 +23,7 @@ from ledger.dice import (
     face,
     fixed_seed,
     join_lines,
+    keyed_digest,
     session_key,
 )
 from ledger.enumeration import EnumeratedDice, Throw
@@ -123,11 +125,11 @@ def hash_that_gives(monkeypatch, *digests):
     """Replace HMAC by these digests; return the hashed messages."""
     asked, left = [], list(digests)
 
-    def answer(key, message, digest):
+    def answer(key, message):
         asked.append(message)
         return left.pop(0)
 
-    monkeypatch.setattr("ledger.dice.hmac.digest", answer)
+    monkeypatch.setattr("ledger.dice.keyed_digest", answer)
     return asked
 
 
@@ -152,6 +154,13 @@ def test_when_no_word_counts_the_message_gets_one_more_line_again(monkeypatch):
     assert face(KEY, "task", 1, 0, 6) == 5
     first = join_lines("campaign-ledger die v2", "task", "1", "0", "6")
     assert asked == [first, first + b"\nagain", first + b"\nagain\nagain"]
+
+
+@pytest.mark.parametrize("length", [1, 32, 64])
+def test_a_keyed_digest_is_that_of_the_standard_library(length):
+    key = bytes(range(length))
+    for message in (b"", b"task Kess", b"x" * 200):
+        assert keyed_digest(key, message) == hmac.digest(key, message, "sha256")
 
 
 @pytest.mark.parametrize("sides", [0, -6, MAX_SIDES + 1, WORD_VALUES - 1])
