@@ -97,13 +97,13 @@ class SharedDice:
         """Take in the facts of a take. Return what is wrong with its links."""
         new, problems = dict[DieKey, str](), list[str]()
         for fact in facts:
-            if isinstance(fact, SessionOpened):
-                self.is_shared = fact.shared_dice is True
-            elif isinstance(fact, ChainCommitted):
-                self.chains[fact.who] = Chain(fact.chain, fact.length)
-            elif isinstance(fact, Rolled):
+            if type(fact) is Rolled:
                 problems += self._roll_problems(fact)
                 new |= self._new_dice(fact)
+            elif type(fact) is SessionOpened:
+                self.is_shared = fact.shared_dice is True
+            elif type(fact) is ChainCommitted:
+                self.chains[fact.who] = Chain(fact.chain, fact.length)
         if len({*new.values()}) > 1:
             problems.append("its new dice have several links")
         for link in dict.fromkeys(new.values()):

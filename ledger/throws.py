@@ -45,16 +45,19 @@ class CountingThrows:
     """The throws of the entries of one session that count; a correction may have brought back one that counts twice."""
 
     def __init__(self, thrown: Iterable[Numbered] = ()) -> None:
-        self._taken = Counter(thrown)
+        self._taken = defaultdict[str, Counter[int]](Counter)  # by purpose, how often each number counts
+        self.replace((), thrown)
 
     def next(self, purpose: str) -> int:
         """Return the number of the next throw of a purpose."""
-        return next_number(number for (name, number), times in self._taken.items() if name == purpose and times)
+        return next_number(number for number, times in self._taken[purpose].items() if times)
 
     def replace(self, before: Iterable[Numbered], after: Iterable[Numbered]) -> None:
         """Count the throws of a take in place of those of the take before it."""
-        self._taken.subtract(before)
-        self._taken.update(after)
+        for purpose, number in before:
+            self._taken[purpose][number] -= 1
+        for purpose, number in after:
+            self._taken[purpose][number] += 1
 
 
 class ChangedThrows:
@@ -103,7 +106,7 @@ def own_throws(takes: Iterable[Record], said: msgspec.Raw | None = None) -> dict
     Of two numbers that of a take that says `said` counts, then that of the later take: another declaration may have
     taken the place of one that was undone.
     """
-    if said is not None:
+    if said is not None and len(takes := list(takes)) > 1:
         takes = sorted(takes, key=lambda take: take.declared is not None and take.declared.said == said)
     return {purpose: number for take in takes for purpose, number in seeded_throws(take.facts)}
 

@@ -192,23 +192,25 @@ def _check_chain(
         if stored.position != position:
             findings.append(Finding(where=f"position {position}", what="a record is missing"))
             position = stored.position
-        where, record = f"position {position}", None
+        problems, record = list[str](), None
         try:
-            with stored_errors(where):
+            with stored_errors("position", position):
                 record = decode(stored)
-                where = f"entry {record.id} ({where})"
-                is_written = is_canonical(record, stored.body)
-            if not is_written:
-                findings.append(Finding(where=where, what="its bytes are not canonical"))
+                if not is_canonical(record, stored.body):
+                    problems.append("its bytes are not canonical")
         except LedgerError as error:
-            findings.append(Finding(where=where, what=error.what))
-        findings += (Finding(where=where, what=what) for what in chain_problems(stored, before, kept))
+            problems.append(error.what)
+        problems += chain_problems(stored, before, kept)
         before = stored.hash
         if record is not None:
             if what := shape_problem(stored, record):
-                findings.append(Finding(where=where, what=what))
+                problems.append(what)
             else:
                 leaves.add(stored, record)
+        if problems:
+            where = f"entry {record.id} (position {position})" if record else f"position {position}"
+            findings += (Finding(where=where, what=what) for what in problems)
+        if record is not None:
             yield record
     leaves.finish()
     for record, what in leaves.problems:

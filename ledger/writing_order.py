@@ -144,7 +144,12 @@ class Touched:
         self.replaced: dict[EntryId, StoredTakes] = defaultdict(StoredTakes)  # the takes of entries that have several
         self.amended: dict[str, dict[str, str]] = {}  # outcomes of entries, by the name of their correction
         for take in takes:
-            id, is_amending = take.id, take.has(Amended)
+            id, is_amending = take.id, False
+            for fact in take.facts:
+                if type(fact) is Amended:
+                    is_amending = True
+                elif type(fact) is SessionClosed:
+                    closings.append(take)
             if id in order.replaced:
                 self.replaced[id].append(take)
             if take.cause in self.amended:
@@ -157,11 +162,10 @@ class Touched:
                 self.last_correction = take.position
                 self._decide_again(take)
             with suppress(Unreadable):  # what somebody forged is found by the checks
-                for entry in _entries_needed(take):
+                for entry in _entries_needed(take, is_amending and take.cause is None):
                     reaching.append((take.position, entry))
                     if entry.session != take.session:
                         self._reaching_out.add(take.position)
-            closings += [take] if take.has(SessionClosed) else []
         self.reach = Reach(sorted([*order.back, *reaching]))
         self.seeds = revealed_seeds(closings)
 
@@ -206,9 +210,9 @@ def first_corrected(correction: Record) -> EntryId:
     return min(parse_entry_id(corrected_entry(fact)) for fact in amended_facts(correction))
 
 
-def _entries_needed(take: Record) -> Iterator[EntryId]:
+def _entries_needed(take: Record, is_correcting: bool) -> Iterator[EntryId]:
     """Yield the entries before which a take is decided or read again, if that is not where it stands."""
     if take.line_start:
         yield parse_entry_id(take.line_start)
-    if is_correction(take):
+    if is_correcting:
         yield place_before(first_corrected(take))

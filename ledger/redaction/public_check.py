@@ -92,11 +92,11 @@ class Written:
                 self._hidden.remove(take.id)
                 self._windows.remove(take.id)
             for number, fact in enumerate(take.facts):
-                if isinstance(fact, WindowOpened | WindowClosed):
-                    self._windows.add(fact.window, take.id, number, isinstance(fact, WindowOpened))
-                elif isinstance(fact, Joined | Revealed) and fact.who:
+                if type(fact) is WindowOpened or type(fact) is WindowClosed:
+                    self._windows.add(fact.window, take.id, number, type(fact) is WindowOpened)
+                elif (type(fact) is Joined or type(fact) is Revealed) and fact.who:
                     is_news = True
-                    self._hidden.add(fact.who, take.id, number, isinstance(fact, Joined) and fact.seen != VISIBLE)
+                    self._hidden.add(fact.who, take.id, number, type(fact) is Joined and fact.seen != VISIBLE)
         if is_news:
             names = self._hidden.by_name.items()
             self.beings = frozenset(name for name, changes in names if changes and changes[-1][2])
@@ -104,7 +104,8 @@ class Written:
     def writing(self, entry: EntryId, before: frozenset[str]) -> Writing:
         """Return what is known when a take of an entry is written; `before`: who was hidden before its act."""
         opening = partial(self._windows.beginning, entry=entry)
-        return Writing(before | self.beings, opening, self.takes, self._secret.__contains__)
+        beings = before | self.beings
+        return Writing(beings, opening, self.takes, self._secret.__contains__, no_secrets=not self._secret)
 
     def takes(self, entry: EntryId) -> Iterable[Record]:
         """Return all takes of an entry so far."""

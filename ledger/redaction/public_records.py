@@ -65,12 +65,14 @@ class Writing(msgspec.Struct, frozen=True):
         opening: returns the entry that opened a window which is open before its entry.
         takes: returns all takes of an entry, as far as they are written, with those of its own act.
         has_secret_take: returns whether one of these is secret.
+        no_secrets: whether no take at all is known to be secret, so that no window is.
     """
 
     beings: frozenset[str]
     opening: Opening
     takes: Takes
     has_secret_take: Callable[[facts.EntryId], bool]
+    no_secrets: bool = False
 
 
 class WritingKnowledge:
@@ -135,20 +137,21 @@ def _may_hide(record: Record, writing: Writing, game: GameProtocol[Any]) -> bool
     if writing.beings and _name_words(writing.beings)(ENCODER.encode(record.facts).decode().casefold()):
         return True
     for fact in record.facts:
-        match fact:
-            case facts.Joined() | facts.Judged() | facts.Told() if fact.seen != facts.VISIBLE:
-                return True
-            case facts.Judged() | facts.WindowChanged() | facts.WindowClosed() if fact.window:
-                opened = writing.opening(fact.window)
-                if opened is not None and writing.has_secret_take(opened):
-                    return True
-            case facts.Amended():
-                return True
-            case facts.EncounterEnded() if fact.out:
-                return True
-            case facts.Declared() if _secret_fields(game.declarations)(bytes(fact.said)):
-                return True
+        may_hide = MAY_HIDE.get(type(fact))
+        if may_hide is not None and may_hide(fact, writing, game):
+            return True
     return False
+
+
+def _is_unseen(fact: facts.Joined | facts.Told, writing: Writing, game: GameProtocol[Any]) -> bool:
+    return fact.seen != facts.VISIBLE
+
+
+def _is_of_secret_window(
+    fact: facts.Judged | facts.WindowChanged | facts.WindowClosed, writing: Writing, game: GameProtocol[Any]
+) -> bool:
+    opened = writing.opening(fact.window) if fact.window and not writing.no_secrets else None
+    return opened is not None and writing.has_secret_take(opened)
 
 
 @lru_cache(maxsize=8)
@@ -163,6 +166,19 @@ def _secret_fields(declarations: tuple[type[Any], ...]) -> Callable[[bytes], obj
     """Return what finds in a declaration, as JSON, that one of its fields says its numbers to be secret."""
     fields = {re.escape(kind.secret) for kind in kinds_by_tag(declarations).values() if kind.secret}
     return re.compile(rf'"(?:{"|".join(fields) or "(?!)"})":(?!false|null|0[,}}]|"")'.encode()).search
+
+
+MAY_HIDE: Final[Mapping[type[facts.BaseFact], Callable[[Any, Writing, GameProtocol[Any]], object]]] = {
+    facts.Joined: _is_unseen,
+    facts.Told: _is_unseen,
+    facts.Judged: lambda fact, *known: fact.seen != facts.VISIBLE or _is_of_secret_window(fact, *known),
+    facts.WindowChanged: _is_of_secret_window,
+    facts.WindowClosed: _is_of_secret_window,
+    facts.Amended: lambda fact, *known: True,
+    facts.EncounterEnded: lambda fact, *known: fact.out,
+    facts.Declared: lambda fact, writing, game: _secret_fields(game.declarations)(bytes(fact.said)),
+}
+"""By the kind of a fact, whether something of it may be hidden where nobody in it is."""
 
 
 class PublicRecords:
