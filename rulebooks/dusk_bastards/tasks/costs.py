@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -56,24 +56,30 @@ def price_of(said: Task, stat: Stat, state: State, *, retry: bool, before: tuple
     """
     free = free_levels(said, state)
     check_effort(said, stat, state, needed=retry and not free)
-    points, unwounded = effort_price(said.by, said.effort, state), effort_cost(said.effort)
-    wounded = ("DB-EFFORT-7", "DB-WOUND-6") if points > unwounded else ()
-    rules = ("DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3", *wounded)
     fixed = fixed_items(said, stat)
     initial, *abilities = fixed
-    effort = Item(f"Effort {said.effort}", stat, points, rules)
-    items = tuple([item for item in (initial, effort, *abilities) if item.points])
+    items = tuple([item for item in (initial, *effort_items(said, stat, state), *abilities) if item.points])
     minimum: list[Cost | Item] = [*fixed, *first_level(said, stat, state, needed=retry and not free)]
     return Price(
         who=said.by,
         stat=stat,
         items=items,
         sums=_cost_sums(items),
-        spent=tuple([Cost(pool, sum_) for pool, sum_ in points_by_pool([*before, *items]).items() if sum_]),
+        spent=points_spent([*before, *items]),
         fixed=sum([item.points for item in fixed if item.stat == stat]),
         free=free,
         shortage=shortage(said.by, minimum, state),
     )
+
+
+def effort_items(said: Task, stat: Stat, state: State) -> tuple[Item, ...]:
+    """DB-EFFORT-2, DB-EFFORT-3: the levels of Effort, where some are paid for."""
+    if not said.effort:
+        return ()
+    points = effort_price(said.by, said.effort, state)
+    wounded = ("DB-EFFORT-7", "DB-WOUND-6") if points > effort_cost(said.effort) else ()
+    rules = ("DB-EFFORT-2", "DB-EFFORT-3", "DB-EFFORT-8", "DB-COST-3", *wounded)
+    return (Item(f"Effort {said.effort}", stat, points, rules),)
 
 
 def first_level(said: Task, stat: Stat, state: State, *, needed: bool) -> list[Cost]:
@@ -91,12 +97,14 @@ def can_pay_minimum(said: Task, stat: Stat, state: State, *, retry: bool) -> boo
     return all(points <= state.points(said.by, pool) for pool, points in parts.items())
 
 
-def _cost_sums(items: Iterable[Item]) -> tuple[Sum, ...]:
+def _cost_sums(items: Sequence[Item]) -> tuple[Sum, ...]:
     """Return the arithmetic of the items, empty without any."""
+    if not items:
+        return ()
     total = SumSteps("cost", 0)
     for item in items:
         total.add(item.points, item.rules[0], f"{item.because} from {item.stat}")
-    return (total.sum(),) if total.steps else ()
+    return (total.sum(),)
 
 
 def fixed_items(said: Task, stat: Stat) -> list[Item]:
@@ -116,11 +124,17 @@ def points_by_pool(costs: Iterable[Cost | Item]) -> dict[Stat, int]:
     return points
 
 
+def points_spent(costs: Sequence[Cost | Item]) -> tuple[Cost, ...]:
+    """DB-DEST-13: return what each pool pays that pays something."""
+    pools = points_by_pool(costs) if costs else {}
+    return tuple([Cost(pool, points) for pool, points in pools.items() if points])
+
+
 def shortage(who: str, costs: Iterable[Cost | Item], state: State) -> tuple[Stat, int] | None:
     """DB-ACT-4: the first pool that cannot pay its part of these costs, and that part; None when all can."""
-    for pool, points in points_by_pool(costs).items():
-        if points and points > state.points(who, pool):
-            return pool, points
+    for cost in points_spent([cost for cost in costs if cost.points]):
+        if cost.points > state.points(who, cost.stat):
+            return cost.stat, cost.points
     return None
 
 

@@ -81,6 +81,8 @@ def roll_target(said: Task, target: Target, skilled: Sequence[RollModifier], fre
 
 def assets(said: Task) -> list[RollModifier]:
     """DB-ASSET-1: every asset is a step. DB-MOD-5: each helper is one step, inside the same cap."""
+    if not (said.assets or said.helpers):
+        return []
     used = [RollModifier("asset", "DB-ASSET-1", -asset.steps, asset.name or "asset") for asset in said.assets]
     helpers = {fold_case(helper): helper for helper in said.helpers}
     return used + [RollModifier("help", "DB-MOD-5", -1, f"{helper} helps") for helper in helpers.values()]
@@ -100,6 +102,8 @@ def effort(said: Task, free: int) -> list[RollModifier]:
 def circumstances(said: Task) -> list[RollModifier]:
     """DB-MOD-4: other modifiers, easing and hindering, one for one in any order; the same one counts once."""
     modifiers: list[RollModifier] = []
+    if not (said.ease or said.hinder):
+        return modifiers
     said_before = set[tuple[str, str]]()
     steps = [("ease", -ease.steps, ease.reason) for ease in said.ease]
     steps += [("hinder", hinder.steps, hinder.reason) for hinder in said.hinder]
@@ -144,13 +148,13 @@ def all_modifiers(
     said: Task, known: Sequence[RollModifier], skilled: Sequence[RollModifier], free: int, state: State
 ) -> list[RollModifier]:
     """DB-MOD-4: skills, assets, Effort, and other modifiers, from the line or the state."""
-    every = [*circumstances(said), *known]
-    others = [modifier for modifier in every if modifier.counted]
-    eases, helps = [modifier for modifier in others if modifier.steps < 0], assets(said)
+    eases, hinders, left_out = list[RollModifier](), list[RollModifier](), list[RollModifier]()
+    for modifier in (*circumstances(said), *known):
+        if modifier.steps:
+            (left_out if not modifier.counted else eases if modifier.steps < 0 else hinders).append(modifier)
+    helps = assets(said)
     if eases and option(state, "situational_ease_is_asset") == "on":
         eases, helps = [], helps + eases
-    hinders = [modifier for modifier in others if modifier.steps > 0]
-    left_out = [modifier for modifier in every if modifier.steps and not modifier.counted]
     return [
         *_capped(skilled, SKILL_STEPS_MOST, "DB-SKILL-2"),
         *_capped(helps, ASSET_STEPS_MOST, "DB-ASSET-2"),
@@ -176,7 +180,6 @@ def _capped(modifiers: Iterable[RollModifier], most: int, cap: str) -> Iterator[
 def add_up(name: str, start: int, modifiers: Iterable[RollModifier]) -> SumSteps:
     """Add up the modifiers that count, one step after the other."""
     total = SumSteps(name, start)
-    for modifier in modifiers:
-        op = "+" if modifier.steps > 0 else "-"
-        total.take(op, abs(modifier.steps), modifier.rule, modifier.reason, counted=modifier.counted)
+    for _, rule, steps, reason, counted in modifiers:
+        total.take("+" if steps > 0 else "-", abs(steps), rule, reason, counted=counted)
     return total

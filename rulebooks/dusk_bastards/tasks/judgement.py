@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from ledger.facts import Fact, Judged, Sum
@@ -44,7 +45,7 @@ def judgement(roll: Roll, *, final: bool) -> Judged:
         what=JUDGED_AS.get(roll.kind, roll.kind),
         who=roll.who,
         against=roll.against,
-        sums=(*roll.sums, total_sum(roll)),
+        sums=(*roll.sums, total_sum(roll.kind, roll.dawn, roll.dusk, roll.floor, roll.bonus)),
         total=total,
         target=roll.target,
         result=outcome(roll),
@@ -78,14 +79,15 @@ def modifier_rules(roll: Roll) -> tuple[str, ...]:
     return ("DB-MOD-1", "DB-DIFF-2", "DB-MOD-2", *wounded) if steps else ()
 
 
-def total_sum(roll: Roll) -> Sum:
-    """Return the arithmetic of the dice."""
-    total = SumSteps("total", roll.dawn)
-    total.take("+", roll.dusk, "DB-ROLL-1", "Dusk die")
-    if roll.floor:
-        total.bound("max", roll.floor, "DB-T20-1", "taking 20")
-    if roll.bonus:
-        total.add(roll.bonus, *BONUSES[roll.kind])
+@lru_cache(maxsize=512)
+def total_sum(kind: str, dawn: int, dusk: int, floor: int, bonus: int) -> Sum:
+    """Return the arithmetic of the dice of this kind of roll."""
+    total = SumSteps("total", dawn)
+    total.take("+", dusk, "DB-ROLL-1", "Dusk die")
+    if floor:
+        total.bound("max", floor, "DB-T20-1", "taking 20")
+    if bonus:
+        total.add(bonus, *BONUSES[kind])
     return total.sum()
 
 

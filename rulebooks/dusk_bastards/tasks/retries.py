@@ -15,6 +15,7 @@ import msgspec
 from ledger.declarations import Declaration
 from ledger.facts import ConditionBegan, EntryId, Fact, Ruled, parse_entry_id
 from ledger.names import fold_case
+from projections.derived import derived_of_being
 from projections.state import Condition, State
 from rulebooks.common.conditions import condition_end
 from rulebooks.common.decisions import decides
@@ -54,13 +55,16 @@ class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 FAILED_ATTEMPTS: Final = msgspec.json.Decoder(FailedAttempt)
 
 
-def failures_of(who: str, state: State) -> list[tuple[str, Condition]]:
+@derived_of_being
+def failures_of(who: str, state: State) -> tuple[tuple[str, Condition], ...]:
     """Return a character's failed attempts, in no order."""
-    return [
-        (id, condition)
-        for id, condition in state.conditions.items()
-        if condition.name == FAILED and condition.who == who
-    ]
+    return tuple(
+        [
+            (id, condition)
+            for id, condition in state.conditions.items()
+            if condition.name == FAILED and condition.who == who
+        ]
+    )
 
 
 def by_entry(failures: Iterable[tuple[str, Condition]]) -> list[tuple[str, Condition]]:
@@ -201,7 +205,7 @@ def check_retry(said: Retry, failure: tuple[str, FailedAttempt] | None, state: S
 
 def tasks_tried(said: Declaration, state: State) -> tuple[str, ...]:
     """DB-RETRY-2: the task that is tried and what it is rolled as; without words those of the last failure."""
-    failed = failures_of(said.by, state) if isinstance(said, Retry) and not said.task else []
+    failed = failures_of(said.by, state) if isinstance(said, Retry) and not said.task else ()
     if failed:
         return failed_attempt(max(failed, key=age)[1]).names
     return tuple(filter(None, (getattr(said, "task", ""), getattr(said, "skill", ""))))
