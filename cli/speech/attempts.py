@@ -290,9 +290,12 @@ class Attempts:
             for name in islice(self.in_play.others_of(draft.by), CHOSEN_MOST):
                 yield self._try(f"{reading.line} {in_line(name)}", reading.left, draft._replace(is_unsure=True))
         lacking = reading.error.field if isinstance(reading.error, Refused) else ""
-        field = next((each for each in syntax.bare if each.name == lacking and each.shape == "choice"), None)
-        for word in islice(field.item.choices if field else (), CHOSEN_MOST):
-            yield self._try(f"{reading.line} {word}", reading.left, draft._replace(is_unsure=True))
+        field = next((each for each in syntax.bare if each.name == lacking), None)
+        known = (
+            (field.item.choices or ValueParser(draft.kind, draft.by, self.scope).known_words(field)) if field else ()
+        )
+        for word in islice(known, CHOSEN_MOST):
+            yield self._try(f"{reading.line} {in_line(word)}", reading.left, draft._replace(is_unsure=True))
 
     def _tasks(self, kind: type[Declaration], by: str) -> Iterable[str]:
         """Return the known tasks of a being, if this is a free task: they are no items."""

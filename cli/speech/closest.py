@@ -13,12 +13,13 @@ from cli.notation.line_parser import ParsedLine
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS
 from cli.speech.attempts import QUOTED, WITH
+from cli.speech.dice_apart import FACE, FACES
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked_in_part
 from cli.speech.evoked_lines import Evocation
 from cli.speech.grave_lines import UNREAD, with_grave_last
 from cli.speech.heard import ASKED_MOST, LEFT_OUT, Heard, Unclear, omission_note, unclear, with_lines
-from cli.speech.interpretation import FACE, interpret, lines_meant
+from cli.speech.interpretation import interpret, lines_meant
 from cli.speech.later_turns import question_of_later_turn
 from cli.speech.line_looks import has_no_other_words, is_about_nobody, is_prose
 from cli.speech.lost_words import unsaid_words
@@ -135,8 +136,8 @@ def _with_more_lines(
     """
     read = [line for line in error.lines if line[:1] not in TELL_MARKS]
     told = [line for line in error.lines if line[:1] in TELL_MARKS]
-    is_thrown = any(FACE in line for line in read)
-    before = [line for line in retold[:RETOLD_MOST] if not _has_long_text(line) and (FACE in line or not is_thrown)]
+    is_thrown = any(FACES in line for line in read)
+    before = [line for line in retold[:RETOLD_MOST] if not _has_long_text(line) and (FACES in line or not is_thrown)]
     lines = [*before, *(line for line in lines if line not in before)]
     most = READ_MOST - len(before)
     kept = [*before, *read[:most], *lines[len(before) :], *read[most:]][: ASKED_MOST - len(told)]
@@ -178,7 +179,7 @@ def _lacks_mark(line: str, asked: str) -> bool:
     """Return whether a line is an asked one without its situations, numbers or faces: `+surprise`, `e2`, `/7`."""
     line, asked = ITEM.sub("", line), ITEM.sub("", asked)
     more, other = _tokens(asked) - _tokens(line), _tokens(line) - _tokens(asked)
-    is_begun = all(token[0] == FACE.strip() and any(each.startswith(f"{token}.") for each in more) for token in other)
+    is_begun = all(token[0] == FACE and any(each.startswith(f"{token}.") for each in more) for token in other)
     return bool(more) and is_begun and all(token[0] in MARKS or token[-1].isdecimal() for token in more)
 
 

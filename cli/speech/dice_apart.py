@@ -1,30 +1,124 @@
 """Dice that a sentence says in words of its own, apart from what is done: `her recovery roll was a 4`, `8 dawn 5 dusk`.
 
-They are taken out, what is left is read, and each line that throws dice gets them.
+They are taken out, what is left is read, and each line that throws dice gets them. What is announced is thrown by `go`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
 from cli.notation.line_parser import ParsedLine, parse_each
-from cli.questions.possible import throw
+from cli.notation.tokens import ANSWER_MARK, PAUSE, TELL_MARKS
+from cli.questions.possible import Thrown, throw, why_not_said
+from cli.speech.doubts import is_doubtful_sentence
 from cli.speech.english import ENGLISH
+from cli.speech.heard import Unclear, unclear
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.slots import DIE
-from cli.speech.spoken_dice import FACES_LEAST, dice_from, die_names, is_no_die
-from cli.speech.words import Word, amount_at, is_passed_over
-from ledger.errors import LedgerError
+from cli.speech.spoken_dice import FACES_LEAST, dice_from, die_names, is_no_die, sum_at
+from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, split_words
+from ledger.errors import LedgerError, Refused
+from rulebooks.common.announcements import find_window
 from rulebooks.common.word_forms import base_forms
 
 FACE: Final = "/"
+FACES: Final = f" {FACE}"  # before the faces of a line
+GO: Final = "go"
 WITH: Final = "with"
+TOTAL: Final = "total="
+OF_DICE: Final = "-DICE"  # the end of the code of a refusal of dice
 JOINING: Final = frozenset(("and", "with", "but", "gets", "got", "rolls", "rolled"))  # before dice, but for a stop
 OTHER_MOST: Final = 1  # word of what is rolled: `recovery roll`
 PARTED_MOST: Final = 3  # ways to part a sentence that are tried
+
+
+Find = Callable[[str, Reader], Sequence[str]]  # the lines that a sentence may mean; it may raise Refused
+
+
+def ask_with_dice(typed: str, error: LedgerError, reader: Reader, find: Find) -> Unclear | None:
+    """Return the question about a sentence with the dice that it says, if none of those asked about has them.
+
+    `error`: why the whole sentence is not taken. Raises the refusal of a rule that these dice are thrown.
+    """
+    words = split_words(typed)
+    asked = error.lines if isinstance(error, Unclear) else ()
+    if lines := _lines_of_throw(words, reader):
+        return unclear(typed, [*lines, *(line for line in asked if line not in lines)])
+    is_parted = isinstance(error, Unclear) and typed.strip() in error.then.values()  # what is left to say has the dice
+    has_faces = any(FACES in line for line in asked)
+    if is_parted or has_faces or is_doubtful_sentence(words, reader.in_play.beings):
+        return None
+    thrown = _question_without_dice(typed, words, reader, find)
+    totals = [line for line in asked if TOTAL in line]  # `rolled a four` may be the die or the sum
+    return unclear(typed, [*thrown.lines, *totals]) if thrown and totals else thrown
+
+
+def _question_without_dice(typed: str, words: Sequence[Word], reader: Reader, find: Find) -> Unclear | None:
+    """Return the question about a sentence without its dice, with them in each line; None if no line throws them."""
+    refused: Refused | None = None
+    for said, typed_faces in dice_apart(words, reader):
+        faces = typed_faces.removeprefix(FACE)
+        try:
+            lines = [line.removesuffix(f" {PAUSE}") for line in find(sentence_of(said), reader)]
+        except Refused as error:
+            refused = refused or error
+            continue
+        lines = [line for line in lines if line[:1] not in TELL_MARKS]
+        if answers := [line for line in lines if line.startswith(ANSWER_MARK)]:
+            return unclear(typed, answers, f"{typed_faces} is thrown by '{GO}', behind the dice of what is answered")
+        if meant := [*_with_faces(lines, faces, reader), *_with_sum(lines, words, faces, reader)]:
+            return unclear(typed, meant)
+        if apart := [*_with_faces(lines, faces, reader, is_one=True)]:
+            return unclear(typed, apart, f"{typed_faces} is more than this throws")
+        refused = refused or next(_refusals(lines, faces, reader), None)
+    if refused:
+        raise refused
+    return None
+
+
+def _with_faces(lines: Sequence[str], faces: str, reader: Reader, *, is_one: bool = False) -> Iterator[str]:
+    """Yield each line with the faces, if it throws them and maybe more. `is_one`: with each of them alone."""
+    for line in lines:
+        for said in faces.split(".") if is_one else (faces,):
+            thrown = _thrown(f"{line} {FACE}{said}", reader)
+            if thrown and all(each.error is None or (each.is_short and not is_one) for each in thrown):
+                yield f"{line} {FACE}{said}"
+
+
+def _with_sum(lines: Sequence[str], words: Sequence[Word], faces: str, reader: Reader) -> Iterator[str]:
+    """Yield each line with the sum of the dice, if a sentence says it and the line takes one."""
+    shown = [*map(int, faces.split("."))]
+    if any(sum_at(words, at, shown) for at in range(len(words))):
+        for line in lines:
+            with_total = f"{line} {TOTAL}{sum(shown)}"
+            if not why_not_said(with_total, reader.ledger_state, reader.book, reader.scope):
+                yield with_total
+
+
+def _refusals(lines: Sequence[str], faces: str, reader: Reader) -> Iterator[Refused]:
+    """Yield why a rule refuses to throw dice for these lines, with the line that it is about."""
+    for line in lines:
+        for each in _thrown(f"{line} {FACE}{faces}", reader):
+            if isinstance(each.error, Refused) and not each.error.code.endswith(OF_DICE):
+                yield each.error.with_more_hint(f"The line so far: {line} {FACE}{faces}")
+
+
+def _lines_of_throw(words: Sequence[Word], reader: Reader) -> list[str]:
+    """Return the line that throws what is announced, with the dice that a sentence says and nothing else.
+
+    They are said of nobody, of whoever announced it, or of a pronoun: `he rolled a five and a four`.
+    """
+    window = find_window(reader.ledger_state.state)
+    if window is None:
+        return []
+    named = reader.in_play.beings.at(words, 0)
+    start = named.size if named else int(words[0].text in ENGLISH.subjects)
+    is_of_doer = named is None or (window.who,) in named.readings
+    faces = _only_dice(words[start:], die_names(reader.book)) if is_of_doer and words[start:] else ""
+    return [*_with_faces([GO], faces, reader)] if faces else []
 
 
 def dice_apart(words: Sequence[Word], reader: Reader) -> Iterator[tuple[Sequence[Word], str]]:
@@ -103,17 +197,8 @@ def _only_dice(words: Sequence[Word], names: Sequence[str]) -> str:
 
 def _is_of_roll(words: Sequence[Word], index: int) -> bool:
     """Return whether a word says what is rolled: `recovery` in `the recovery roll`."""
-    behind = words[index + 1 : index + 2]
+    behind = [] if words[index].mark else words[index + 1 : index + 2]
     return bool(behind) and not base_forms(behind[0].text).isdisjoint(ENGLISH.rolls)
-
-
-def throws_faces(line: str, reader: Reader) -> bool:
-    """Return whether a line throws the dice whose faces it has."""
-    try:
-        parsed = parse_each(line, reader.scope)
-    except LedgerError:
-        return False
-    return bool(parsed) and all(each.faces for each in parsed) and _are_thrown(parsed, reader)
 
 
 def that_throw(legal: Sequence[Meaning], reader: Reader) -> list[Meaning]:
@@ -121,6 +206,15 @@ def that_throw(legal: Sequence[Meaning], reader: Reader) -> list[Meaning]:
     if len(legal) < 2 or not any(each.faces for reading in legal for each in reading.parsed):
         return [*legal]
     return [reading for reading in legal if _are_thrown(reading.parsed, reader)]
+
+
+def _thrown(line: str, reader: Reader) -> list[Thrown]:
+    """Return what a line throws with its faces; nothing if it cannot be read, or throws none."""
+    try:
+        parsed = parse_each(line, reader.scope)
+    except LedgerError:
+        return []
+    return [throw(reader.ledger_state, reader.book, each) for each in parsed if each.faces]
 
 
 def _are_thrown(parsed: Sequence[ParsedLine], reader: Reader) -> bool:

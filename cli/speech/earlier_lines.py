@@ -33,6 +33,8 @@ DIE: Final = ("die", "dice")
 DROP: Final = "drop"
 AGAINST: Final = "against"
 NEVER: Final = "never"
+ONE_OF: Final = ("one", "of")
+THOSE: Final = ("those", "these")
 HAPPENING: Final = ("happen", "occur", "anyone", "anybody", "anything")
 NUMBERS_MOST: Final = 3
 TOWARDS: Final = ("at", "against")  # before who was meant
@@ -239,7 +241,7 @@ def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: i
                 return False
             index, count = index + named.size, count + 1
             continue
-        passed = ENGLISH.thrown | ENGLISH.counted | ENGLISH.others | {*ENGLISH.ordinals, *names, *MADE}
+        passed = ENGLISH.thrown | ENGLISH.counted | ENGLISH.others | {*ENGLISH.ordinals, *names, *MADE, *THOSE}
         if not (is_passed_over(word) or word.text in passed):
             matches = reader.verbs.at(subject, index, reader.in_play)
             kinds = (reader.kind_of(each.frame.template, is_aside=False) for each in matches)
@@ -282,12 +284,17 @@ def _faces(subject: Sequence[Word], earlier: Earlier, new: int, old: int | None,
     if nth is None:
         nth = next((names.index(word.text) for word in subject if word.text in names), None)
     if nth is None and old is not None:
-        nth = faces.index(old) if faces.count(old) == 1 else None
-    elif nth is None and (len(faces) == 1 or (faces and _is_of_verb(subject, earlier))):
+        nth = faces.index(old) if old in faces else None
+    elif nth is None and faces and (len(faces) == 1 or _is_of_verb(subject, earlier) or _is_any_die(subject)):
         nth = 0
     if nth is None or nth >= len(faces) or (old is not None and faces[nth] != old):
         return []
     return [_as_faces([*faces[:nth], new, *faces[nth + 1 :]])]
+
+
+def _is_any_die(subject: Sequence[Word]) -> bool:
+    """Return whether a sentence is about one of the dice, and does not say which: `one of those`."""
+    return [word.text for word in subject[:2]] == [*ONE_OF]
 
 
 def _is_of_verb(subject: Sequence[Word], earlier: Earlier) -> bool:

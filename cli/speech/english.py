@@ -51,6 +51,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `becoming`: between an old value and the new one.
     - `alike`: before what two dice show.
     - `summing`: before what dice make together.
+    - `summed`: behind what dice make together.
     - `between_dice`: between the faces of dice that are said one after the other.
     - `levels`: before the number at which a value stands.
     - `mates`: behind a possessive, another who is called like the one named before.
@@ -155,6 +156,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     becoming: frozenset[str]
     alike: frozenset[str]
     summing: frozenset[str]
+    summed: frozenset[str]
     between_dice: frozenset[str]
     exploding: frozenset[str]
     repeated: frozenset[str]

@@ -16,7 +16,7 @@ from cli.notation.tokens import GM_MARK, TELL_MARKS, quote
 from cli.questions.possible import why_not_said
 from cli.speech.answerable import announce, as_typed
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
-from cli.speech.dice_apart import dice_apart, that_throw, throws_faces
+from cli.speech.dice_apart import ask_with_dice, that_throw
 from cli.speech.doubts import condition_error, denied_error, doubt_error, is_doubtful_sentence
 from cli.speech.evocation import evoked, evoked_lines
 from cli.speech.evoked_lines import Evocation
@@ -58,7 +58,6 @@ from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from rulebooks.common.adjustments import Adjust
 
-FACE: Final = " /"  # before the faces of a line
 RULED_MOST: Final = 3  # lines that a ruling may mean, before the ruling in words
 
 
@@ -73,8 +72,8 @@ def interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Rea
     try:
         return _interpret(typed, parsed, reader)
     except (Unreadable, Refused) as error:
-        if lines := _with_dice(typed, error, reader):
-            raise unclear(typed, lines) from None
+        if thrown := ask_with_dice(typed, error, reader, _lines_or_refusal):
+            raise thrown from None
         is_open = isinstance(error, Unreadable) and not (isinstance(error, Unclear) and error.lines)
         if is_open and not is_part and not (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
             _ask_for_remainder(typed, reader)
@@ -140,23 +139,6 @@ def _likeliest(
     return _only_meaning(typed, legal, nearly_read(readings), guessed, reader, is_in_doubt=is_open)
 
 
-def _with_dice(typed: str, error: LedgerError, reader: Reader) -> list[str]:
-    """Return the lines of a sentence without the dice that it says, with them, if none of those asked about has them.
-
-    `error`: why the whole sentence is not taken.
-    """
-    words = split_words(typed)
-    asked = error.lines if isinstance(error, Unclear) else ()
-    is_parted = isinstance(error, Unclear) and typed.strip() in error.then.values()  # what is left to say has the dice
-    if is_parted or any(FACE in line for line in asked) or is_doubtful_sentence(words, reader.in_play.beings):
-        return []
-    for said, faces in dice_apart(words, reader):
-        thrown = [f"{line} {faces}" for line in lines_meant(sentence_of(said), reader)]
-        if meant := [line for line in thrown if throws_faces(line, reader)]:
-            return meant
-    return []
-
-
 def _paraphrased(typed: str, words: Sequence[Word], reader: Reader) -> Heard | None:
     """Return how the sentence is taken as which a book reads this one; None if it reads it as no other."""
     other, unread = find_paraphrase(words, reader), Unreadable(f"'{typed.strip()}' is not understood")
@@ -213,16 +195,30 @@ def _put_right(typed: str, words: Sequence[Word], reader: Reader) -> Unclear | N
 
 def lines_meant(sentence: str, reader: Reader, *, is_part: bool = False) -> Sequence[str]:
     """Return the line as which a sentence is taken, or the lines that are asked; none if it is refused."""
-    find = partial(_find_lines, sentence, reader, is_part=is_part)
+    found = _find_lines(sentence, reader, is_part=is_part)
+    return () if isinstance(found, Refused) else found
+
+
+def _lines_or_refusal(sentence: str, reader: Reader) -> Sequence[str]:
+    """Return what `lines_meant` does. Raises Refused if a rule refuses the sentence."""
+    found = _find_lines(sentence, reader, is_part=False)
+    if isinstance(found, Refused):
+        raise found
+    return found
+
+
+def _find_lines(sentence: str, reader: Reader, *, is_part: bool) -> Sequence[str] | Refused:
+    """Return the lines that a sentence may mean, or why a rule refuses it; each sentence is read once."""
+
+    def find() -> Sequence[str] | Refused:
+        try:
+            return (interpret(sentence, Unreadable(sentence), reader, is_part=is_part).line,)
+        except Refused as error:
+            return error
+        except LedgerError as error:
+            return error.lines if isinstance(error, Unclear) else ()
+
     return reader.in_play.memo.recall((lines_meant, sentence, is_part), find)
-
-
-def _find_lines(sentence: str, reader: Reader, *, is_part: bool) -> Sequence[str]:
-    """Return what `lines_meant` does, where it was not asked before."""
-    try:
-        return (interpret(sentence, Unreadable(sentence), reader, is_part=is_part).line,)
-    except LedgerError as error:
-        return error.lines if isinstance(error, Unclear) else ()
 
 
 def _why_denied(typed: str, words: Sequence[Word], reader: Reader) -> Unreadable | None:

@@ -27,6 +27,7 @@ Kind = type[Declaration]
 ALSO: Final = ("also", "with")  # before more beings like the first in a line
 WHO: Final = "{who}"  # in a template: those who say the line
 NAME: Final = r'(?:"[^"]*"|[^\s",]+)'
+CHANGED: Final = re.compile(r"[+-][{0-9]")  # by how much a value changes; `+also=` is none
 ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) ({WHO}|{NAME}(?:,{NAME})+)")
 
 
@@ -137,7 +138,7 @@ def kind_of(template: str, scope: Scope, values: Mapping[str, str], free: Kind |
     if LEVEL.search(template):
         return Adjust
     words = [token.raw for token in tokenize(template.removeprefix(GM_MARK))][:3]
-    if words[-1][0] in "+-" and {WHO, *values.values()}.intersection(words[:-1]):
+    if CHANGED.match(words[-1]) and {WHO, *values.values()}.intersection(words[:-1]):
         return Adjust
     words = words[:2]
     kinds = [kind for kind in scope.declarations if kind.verbs and not kind.answers]

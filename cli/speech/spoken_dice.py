@@ -16,6 +16,7 @@ FACES_LEAST: Final = 2  # one number alone may be of anything
 DIE: Final = "die"
 THE: Final = "the"
 BETWEEN_ALIKE: Final = ("of", "dice")  # before what several of them show: `both dice sixes`
+SUMMED_MOST: Final = 2  # words that say of a number that it is a sum: `in all`
 ENDS: Final = (".", ";", "!", "?")  # marks behind which no more dice are said
 
 
@@ -74,8 +75,18 @@ def is_no_die(words: Sequence[Word], index: int, amount: Amount, faces: Sequence
     """Return whether a number that begins at this word is a die that was said already, or the sum of all."""
     end, number = index + amount.size, amount.number
     before, behind = words[index - 1].text if index else "", words[end].text if end < len(words) else ""
-    is_sum = len(faces) >= FACES_LEAST and number == sum(faces) and not base_forms(before).isdisjoint(ENGLISH.summing)
-    return is_sum or (number in faces and (before == THE or not base_forms(behind).isdisjoint(ENGLISH.exploding)))
+    is_named_again = number in faces and (before == THE or not base_forms(behind).isdisjoint(ENGLISH.exploding))
+    return is_named_again or sum_at(words, index, faces)
+
+
+def sum_at(words: Sequence[Word], index: int, faces: Sequence[int]) -> bool:
+    """Return whether the sum of several dice is said at this word: `so fifteen`, `fifteen in all`."""
+    amount = amount_at(words, index) if len(faces) >= FACES_LEAST else None
+    if amount is None or amount.number != sum(faces):
+        return False
+    behind = [word.text for word in words[index + amount.size : index + amount.size + SUMMED_MOST]]
+    before = base_forms(words[index - 1].text) if index else frozenset[str]()
+    return not (ENGLISH.summing.isdisjoint(before) and ENGLISH.summed.isdisjoint(behind))
 
 
 def _pair_at(words: Sequence[Word], start: int) -> tuple[int, int] | None:

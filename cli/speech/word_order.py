@@ -58,9 +58,13 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
 
 
 def _with_verb_for_ending(words: Sequence[Word], in_play: InPlay) -> Iterator[Sequence[Word]]:
-    """Yield a sentence with the verb that an ending of its subject may be: `guard 2's dead` is `guard 2 is dead`."""
+    """Yield a sentence with the verb that an ending of its subject may be: `guard 2's dead` is `guard 2 is dead`.
+
+    `Ada's damage was nine` is about what she has.
+    """
     subject = in_play.beings.at(words, 0)
-    if subject and len(words) > subject.size + 1 and words[subject.size].text == "'s":
+    is_owner = subject is not None and any(word.text in ENGLISH.was for word in words[subject.size + 2 :][:1])
+    if subject and len(words) > subject.size + 1 and words[subject.size].text == "'s" and not is_owner:
         yield [*words[: subject.size], words[subject.size]._replace(raw="is", text="is"), *words[subject.size + 1 :]]
 
 
@@ -291,6 +295,8 @@ def without_opening(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
     is_call = len(words) > CALLED_LEAST and words[0].is_quoted and not in_play.beings.at(words, 0)
     if is_call and (behind := _behind_call(words[1:], in_play)):
         return behind
+    if texts[:1] and texts[0] in ENGLISH.pair and in_play.beings.joined_at(words, 1):
+        return words[1:]  # `both Ada and Bo are flanked`
     if texts[:1] and texts[0] in LET and (named := in_play.beings.at(words, 1)) and len(words) > named.size + 1:
         return words[1:]  # `let Marta climb it`
     is_opening = is_call or len(said) > 1 or not (ENGLISH.leads | ENGLISH.laughs).isdisjoint(said)

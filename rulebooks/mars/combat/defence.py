@@ -124,7 +124,7 @@ def find_parry_item(who: str, item: str, state: State) -> str:
     chosen = weapons.choose(item, usable)
     if not chosen:
         case = ("other" if item else "several") if usable else ""
-        raise refusal("NO-PARRY", case, name=who, item=item, items=", ".join(usable) or "none")
+        raise refusal("NO-PARRY", case, name=who, item=item, items=", ".join(usable) or "none").of_field("item")
     return chosen
 
 
