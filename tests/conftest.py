@@ -11,10 +11,13 @@ import os
 import tempfile
 import warnings
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from tests.budget import BUDGET, spread
 from tests.postgres import Server, missing_postgres, running_server
@@ -38,6 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
     pytest's own plugin sets the filters anew three times for each test: four seconds of the quick run.
     """
     warnings.simplefilter("error")
+    gc.set_threshold(100_000, 20, 20)  # syntax trees and the like live long: to look through them again takes seconds
     fix_salts()
     os.environ["CAMPAIGN_HEADS"] = str(Path(tempfile.gettempdir()) / "no-heads-are-kept-by-tests")
     BUDGET.long, BUDGET.scale = config.getoption("--long"), config.getoption("--scale")
@@ -49,36 +53,48 @@ def pytest_configure(config: pytest.Config) -> None:
         suppress_health_check=SLOW,
     )
     settings.load_profile("run")
+    if not BUDGET.long:  # three examples seldom meet the constants of our sources, and to find them takes five seconds
+        providers.is_local_module_file = lambda path: False
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Mark the slow rows, and make no tests of them in the quick run: to leave out thousands takes five seconds."""
+    rows = metafunc._calls
+    mark_rows(metafunc.definition, rows)
+    if not metafunc.config.getoption("--long"):
+        slow = metafunc.definition.get_closest_marker("slow")
+        rows[:] = [row for row in rows if not slow and not is_slow(row)] or rows[:1]  # without any it would be no test
+
+
+def is_slow(row: Any) -> bool:
+    """Return whether a row of a test is for the long run."""
+    return any(mark.name == "slow" for mark in row.marks)
+
+
+def mark_rows(test: pytest.Item, rows: list[Any]) -> None:
+    """Mark as slow the rows of a test with `quick_rows(count)` that are not among those spread over all of them."""
+    if mark := test.get_closest_marker("quick_rows"):
+        rows = [row for row in rows if not is_slow(row)]
+        quick = set(spread(len(rows), *mark.args, test.nodeid))
+        for place, row in enumerate(rows):
+            if place not in quick:
+                row.marks.append(pytest.mark.slow.mark)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave slow tests out of the quick run: to skip each of them takes longer than many a test."""
-    mark_rows(items)
     if not config.getoption("--long"):
         slow = [item for item in items if item.get_closest_marker("slow")]
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)
 
 
-def mark_rows(items: list[pytest.Item]) -> None:
-    """Mark as slow the rows of a test with `quick_rows(count)` that are not among those spread over all of them."""
-    tests: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        if item.get_closest_marker("quick_rows") and not item.get_closest_marker("slow"):
-            tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    for name, rows in tests.items():
-        mark = rows[0].get_closest_marker("quick_rows")
-        assert mark is not None
-        quick = set(spread(len(rows), *mark.args, name))
-        for place, row in enumerate(rows):
-            if place not in quick:
-                row.add_marker(pytest.mark.slow)
-
-
-def pytest_collection_finish() -> None:
-    """Spare the garbage collector the thousands of collected tests: they live until the end."""
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Spare the garbage collector the collected tests, which live until the end, and find the hooks of a file once."""
     gc.collect()
     gc.freeze()
+    session.gethookproxy = cache(session.gethookproxy)  # type: ignore[method-assign]
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.budget import spread
-from tests.conftest import mark_rows
+from tests.conftest import is_slow, mark_rows
 
 
 @pytest.mark.parametrize(("rows", "count"), [(1, 4), (4, 4), (7, 4), (8, 3), (321, 40)])
@@ -20,21 +20,23 @@ def test_rows_are_spread_over_all(rows: int, count: int) -> None:
     assert places == spread(rows, count, "any")
 
 
-class Row(SimpleNamespace):
-    """A collected row with its marks."""
+class Marked(SimpleNamespace):
+    """A collected test with its marks."""
 
     def get_closest_marker(self, name: str) -> pytest.Mark | None:
         return self.marks.get(name)
 
-    def add_marker(self, mark: pytest.MarkDecorator) -> None:
-        self.marks[mark.name] = mark.mark
-
 
 def test_rows_beyond_the_quick_ones_are_slow() -> None:
     few = pytest.mark.quick_rows(2).mark
-    rows = [Row(nodeid=f"a.py::test_it[{each}]", marks={"quick_rows": few}) for each in range(6)]
-    slow = Row(nodeid="a.py::test_it[slow]", marks={"quick_rows": few, "slow": pytest.mark.slow.mark})
-    other = Row(nodeid="a.py::test_other[1]", marks={})
-    mark_rows([slow, other, *rows])
-    assert ["slow" not in row.marks for row in rows].count(True) == 2
-    assert "slow" not in other.marks
+    rows = [SimpleNamespace(marks=[]) for _ in range(6)]
+    slow = SimpleNamespace(marks=[pytest.mark.slow.mark])
+    mark_rows(Marked(nodeid="a.py::test_it", marks={"quick_rows": few}), [slow, *rows])
+    assert [is_slow(row) for row in rows].count(False) == 2
+    assert len(slow.marks) == 1
+
+
+def test_rows_of_other_tests_are_as_they_were() -> None:
+    row = SimpleNamespace(marks=[])
+    mark_rows(Marked(nodeid="a.py::test_other", marks={}), [row])
+    assert not is_slow(row)

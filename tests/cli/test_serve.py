@@ -95,7 +95,7 @@ def test_interrupt_before_it_serves_ends_it(
     monkeypatch.setattr("cli.web.server.lower_priority", lambda: None)  # of this process
     monkeypatch.setattr(moment, interrupt)
     done = copied(demo, tmp_path / "copy").invoke("serve", "--port", "0", "--as", "gm", "--no-qr")
-    gc.collect()  # a coroutine that nobody awaited would warn
+    gc.collect(1)  # a coroutine that nobody awaited would warn
     assert (done.exit_code, done.stderr) == (0, "End with Ctrl-C.\n" if moment == "asyncio.run" else "")
 
 
