@@ -89,22 +89,22 @@ class TableSeat:
     """A ledger of one game in memory, with no sheets and no session yet."""
 
     def __init__(self, book: Game, prefix: str, check: Callable[[State], None], silent: Collection[str] = ()) -> None:
-        """Create the ledger.
+        """Make a ledger with nothing in it, for `begin`.
 
         `prefix` begins the game's codes; `check` asserts that a state keeps its bounds. The log says nothing of
         what is in `silent` (see check_told).
         """
         self.book, self.prefix, self.check, self.silent = book, prefix, check, silent
         self._use(RowStore(), MemorySeeds())
-        self.ledger.create("Tests", at=AT, ledger="0" * 32)
 
     def _use(self, store: RowStore, seeds: MemorySeeds) -> None:
         self.store, self.ledger = store, Ledger(store, self.book, StateProjection(), seeds)
 
     def begin(self, play: Callable[[], None], *given: Any) -> None:
-        """Play the beginning of a test, or take a copy of it if it was played with the same `given` before."""
+        """Create the campaign and play the beginning of a test, or copy what was played with the same `given`."""
         key = (self.book.name, repr(given))
         if key not in BEGINNINGS:
+            self.ledger.create("Tests", at=AT, ledger="0" * 32)
             play()
             store, seeds, state = self.store, self.ledger.seeds, self.ledger.state
             assert isinstance(seeds, MemorySeeds)

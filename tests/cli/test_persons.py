@@ -59,6 +59,7 @@ def test_every_sheet_has_pronouns_that_a_story_reads(game, kind):
     template = tomllib.loads(book.texts().sheet_templates[kind].read_text("utf-8"))
     template.pop("pronouns", None)
     seat = TableSeat(book, "", lambda state: None)
+    seat.begin(lambda: None)
     seat.say(book.sheet({**template, "name": "Ash"}, "ash.toml"))
     seat.say(book.sheet({**template, "name": "Bryn", "pronouns": "She / Her"}, "bryn.toml"))
     persons = Persons(seat.state)

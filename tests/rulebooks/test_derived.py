@@ -124,7 +124,7 @@ class CheckedProjection(StateProjection):
         return state
 
 
-@pytest.mark.quick_rows(2)
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize("sample", samples())
 def test_kept_values_are_right_in_a_replay(sample: str, played_samples: dict[str, Path]) -> None:
     """Each declaration of the samples is decided with checked values."""
@@ -133,7 +133,7 @@ def test_kept_values_are_right_in_a_replay(sample: str, played_samples: dict[str
     store.close()
 
 
-@pytest.mark.quick_rows(2)
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize("sample", OPENINGS)
 def test_kept_values_are_right_in_a_fight(sample: str, played_samples: dict[str, Path]) -> None:
     """Whoever forecasts a fight asks more than the rules, and rolls a state back."""

@@ -324,6 +324,7 @@ def test_object_joins_in_its_state(state: Any, points: int) -> None:
 SHEET: dict[str, Any] = {"name": "Kess", "might": 9, "speed": 14, "intellect": 17}
 
 
+@pytest.mark.quick_rows(12)
 @pytest.mark.parametrize(
     ("changes", "where"),
     [

@@ -37,7 +37,7 @@ def climb(difficulty: int, **more: Any) -> Attempt:
     return Attempt(by="Ash", task="climb", stat="might", difficulty=difficulty, **more)
 
 
-@pytest.mark.quick_rows(3)
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("difficulty", SUCCEED)
 def test_plain_attempt_has_the_odds_of_the_catalogue(difficulty: int) -> None:
     """DB-DIFF-1, DB-ROLL-1; of 144 rolls 66 are Dawn, 66 Dusk and 12 Eclipse (DB-DEST-1)."""
@@ -47,7 +47,7 @@ def test_plain_attempt_has_the_odds_of_the_catalogue(difficulty: int) -> None:
     assert [counts["destined effect", name] for name in ("dawn", "dusk", "eclipse")] == [66, 66, 12]
 
 
-@pytest.mark.quick_rows(3)
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("difficulty", TAKING_20)
 def test_taking_20_has_the_odds_of_the_catalogue(difficulty: int) -> None:
     counts = chances(Seat("Ash"), climb(difficulty, take20=True))

@@ -261,6 +261,7 @@ def moving_off(known: Any, said: Declaration) -> Seat:
     return seat
 
 
+@pytest.mark.quick_rows(9)
 @pytest.mark.parametrize(
     ("known", "said", "code"),
     [

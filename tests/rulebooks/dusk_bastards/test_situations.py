@@ -236,6 +236,7 @@ BANDS = ("immediate", "short", "long", "extreme")
 BOW: dict[str, Any] = {"mode": "ranged", "range": "extreme"}
 
 
+@pytest.mark.quick_rows(8)
 @pytest.mark.parametrize("light", LIGHT)
 @pytest.mark.parametrize("at", BANDS)
 def test_light_hinders_by_distance(light: Any, at: Any) -> None:

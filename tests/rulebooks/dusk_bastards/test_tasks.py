@@ -144,6 +144,7 @@ def test_effort_is_paid_from_the_stat_of_the_task(said: dict[str, Any], stat: st
 # What Effort costs
 
 
+@pytest.mark.quick_rows(7)
 @pytest.mark.parametrize(
     ("wounds", "options", "prices"),
     [

@@ -147,12 +147,12 @@ def test_worked_case(case: dict[str, Any]) -> None:
     played(case)
 
 
-@pytest.mark.parametrize("case", TRIALS)
-def test_computed_rules_of_a_case_are_cited(case: dict[str, Any]) -> None:
-    trials = [played(other) for other in cases()["cases"] if other["id"] == case["id"]]
-    shown = {rule for trial in trials for rule in trial.rules | trial.refused | trial.reported}
-    computed = computed_rules(TEXTS, case["rules"])
-    assert computed - shown == case.get("uncited", {}).keys()
+def test_computed_rules_of_a_case_are_cited() -> None:
+    for case in cases()["cases"]:
+        trials = [played(other) for other in cases()["cases"] if other["id"] == case["id"]]
+        shown = {rule for trial in trials for rule in trial.rules | trial.refused | trial.reported}
+        computed = computed_rules(TEXTS, case["rules"])
+        assert computed - shown == case.get("uncited", {}).keys(), case["id"]
 
 
 def test_every_computed_rule_is_cited_by_a_case() -> None:
