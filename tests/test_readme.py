@@ -18,9 +18,9 @@ LONG_RUN = re.compile(r"campaign (?:-C \w+ )?forecast|from mcp import|from http.
 
 
 def is_long(chain: Sequence[tuple[Path, Step]], index: int) -> bool:
-    """Return whether a step takes long, or shows nothing and is there for steps that do."""
+    """Return whether a step takes long, comes after a sample is played, or shows nothing and is there for long ones."""
     step = chain[index][1]
-    if LONG_RUN.search(step.command):
+    if LONG_RUN.search(step.command) or any("campaign demo" in before.command for _, before in chain[: index + 1]):
         return True
     return not step.printed and all(is_long(chain, later) for later in range(index + 1, len(chain)))
 

@@ -140,7 +140,7 @@ def test_choices_further_down_are_asked_for_by_their_path() -> None:
     assert act.line == 'Asha maneuver name="heavy-strike" target="Guard 1"'
 
 
-@pytest.mark.quick_rows(2)
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize(
     ("game", "who", "verb", "line", "blanks"),
     [
@@ -219,6 +219,7 @@ def shown_to_players(ledger: FacesLedger, line: str) -> Any:
     return table.taps(own, is_gm=False).beings, table.line(table.parse(line).declaration)
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize(
     ("game", "line", "secret"),
     [

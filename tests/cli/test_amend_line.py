@@ -15,6 +15,7 @@ def test_tilde_amends_the_last_line(night):
     assert "amends 4.7@2 (it was low, agreed by Ana)" in night.run("do", '~ v5 because="it was low" agreed=Ana')
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("written", ["~ 1 v6", "~ 4.1 v6", "~4.1 v6", "~   1   v6"])
 def test_tilde_with_an_entry_asks_for_the_outcome(night, written):
     error = unchanged(night, "do", written, code=1)

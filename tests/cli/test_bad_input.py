@@ -187,7 +187,7 @@ SESSIONS = {
 }
 
 
-@pytest.mark.quick_rows(14)
+@pytest.mark.quick_rows(8)
 @pytest.mark.parametrize("kind", SHEETS)
 def test_bad_sheet_is_one_line_of_error(folder, kind):
     before = folder.bytes
@@ -240,7 +240,7 @@ def test_ledger_that_is_a_pipe_or_device_does_not_hang(tmp_path):
             one_error(folder.run_process(*command, timeout=20), 3)
 
 
-@pytest.mark.quick_rows(14)
+@pytest.mark.quick_rows(8)
 @pytest.mark.parametrize("line", LINES, ids=lambda line: escape(line[:30]).encode("ascii", "backslashreplace").decode())
 def test_bad_line_is_one_line_of_error(folder, line):
     before = folder.bytes

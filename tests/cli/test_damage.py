@@ -84,6 +84,7 @@ def test_line_said_over_a_forged_state_is_damage(folder):
     assert "entry 1.3: tokens-moved says now 1, the sum is 2. Look at it with: campaign verify." in error
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("text", ["nonsense", "", "f" * 64, "0" * 63 + "é"])
 def test_nothing_is_appended_behind_a_wrong_hash(folder, text):
     folder.run("do", "k sneak v5")

@@ -109,6 +109,7 @@ def test_diff_prints_no_internal_names(demo):
     assert len(told(demo, "1.31@1", "1.31")["entries"][0]["facts"]) == 9
 
 
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize("words", [["2.1@1", "2.1"], ["2.1@1"], ["2.1@1", "2.1@3"]])
 def test_diff_of_take_and_entry_uses_the_counting_take(retaken, words):
     found = told(retaken, *words)
@@ -192,6 +193,7 @@ def test_diff_of_one_moment_is_with_now(demo):
     assert demo.run("diff", "3.39").splitlines() == ["- 3.39", "+ 3.39", "they are the same"]
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("words", [["1.4", "2.7"], ["2.7", "1.4"], ["@20", "@45"], ["1.31", "@37"], ["0.0", "3.39"]])
 def test_diff_of_moments_has_the_values_of_show(demo, words):
     def shown(word: str) -> dict[str, object]:
@@ -346,6 +348,7 @@ def test_diff_of_damaged_ledger_names_its_path(played, tmp_path):
         assert [path.name for path in other.path.iterdir()] == ["ledger.db"], kind
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize(
     ("statements", "said"),
     [
@@ -384,7 +387,7 @@ def test_diff_refuses_other_files_at_once(played, tmp_path):
 # All of them
 
 
-@pytest.mark.quick_rows(3)
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize(
     "words",
     [["1", "2"], ["2", "3"], ["1.31@1", "1.31@3"], ["1.5@1", "2.5"], ["1.4", "2.7"], ["@30", "@60"], ["1.31", "@37"]],
@@ -412,6 +415,7 @@ def test_diff_json_is_as_the_readme_says(retaken):
     assert set(found["values"][0]) == {"value", "left", "right"}
 
 
+@pytest.mark.quick_rows(12)
 @pytest.mark.parametrize(
     ("words", "said"),
     [

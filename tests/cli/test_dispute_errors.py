@@ -8,7 +8,7 @@ from tests.cli.conftest import Folder, copied
 from tests.cli.disputes import BECAUSE, outcomes, unchanged
 
 
-@pytest.mark.quick_rows(12)
+@pytest.mark.quick_rows(6)
 @pytest.mark.parametrize(
     ("command", "says"),
     [
@@ -82,7 +82,7 @@ def test_unreadable_or_missing_is_wrong_usage(demo, command, says):
     assert says in unchanged(demo, *command, code=2)
 
 
-@pytest.mark.quick_rows(6)
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize(
     ("command", "says"),
     [

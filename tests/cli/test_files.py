@@ -57,7 +57,7 @@ def precious(folder: Folder) -> dict[str, Path]:
     return {name: seed if name == "seed" else folder.path / file for name, file in SOURCES.items()}
 
 
-@pytest.mark.quick_rows(3)
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize("target", TARGETS)
 def test_own_file_is_written_again(folder, target, tmp_path):
     out = tmp_path / "out"
@@ -68,6 +68,7 @@ def test_own_file_is_written_again(folder, target, tmp_path):
     assert TARGETS[target][1] in first
 
 
+@pytest.mark.quick_rows(4)
 @pytest.mark.parametrize(
     "source", ["ledger", *(pytest.param(source, marks=pytest.mark.slow) for source in SOURCES if source != "ledger")]
 )
@@ -136,7 +137,7 @@ OBSTACLES: dict[str, tuple[Callable[[Path, Path], None], str]] = {
 }
 
 
-@pytest.mark.quick_rows(8)
+@pytest.mark.quick_rows(4)
 @pytest.mark.parametrize("force", FORCE)
 @pytest.mark.parametrize("obstacle", OBSTACLES)
 @pytest.mark.parametrize("target", TARGETS)
@@ -153,6 +154,7 @@ def test_what_is_no_file_is_refused(folder, target, obstacle, force, tmp_path):
     assert content(tmp_path) == before
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("target", ["pages", "csv", "vault", "metadata"])
 def test_linked_folder_is_refused_with_its_name(folder, target, tmp_path):
     (tmp_path / "elsewhere").mkdir()

@@ -86,6 +86,7 @@ def test_head_beyond_the_end_is_kept_until_it_is_reached(played: Folder) -> None
     assert "a head was kept there, but the ledger ends at" in played.invoke("verify").output
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("content", [b"17 soul\n", b'{"head":"17 x","at":""}\n', b"\xff\n", b'{"head":1}\n'])
 def test_broken_file_of_heads_is_refused_and_left(played: Folder, heads_here: Path, content: bytes) -> None:
     played.run("head", "--keep", words_of(played))

@@ -26,7 +26,7 @@ def store(request: pytest.FixtureRequest, played_samples: dict[str, Path]) -> It
         yield store
 
 
-@pytest.mark.quick_rows(2)
+@pytest.mark.quick_rows(1)
 def test_stored_past_is_the_folded_one_at_any_entry(store: SqliteStore) -> None:
     ids = [record.id for record in latest_takes(store.takes())]
     for entry in [*ids[5::EVERY], ids[-1]]:

@@ -163,7 +163,7 @@ def test_note_beside_a_hidden_result_is_sealed(folder: Folder) -> None:
     assert b"difficulty" not in stored["1.4@1"].public
 
 
-@pytest.mark.quick_rows(4)
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize(("name", "edit", "quick"), FORGERIES)
 def test_forged_leaf_is_found_under_new_hashes(
     played: Folder, tmp_path: Path, name: str, edit: Edit, quick: bool
@@ -178,7 +178,7 @@ def test_forged_leaf_is_found_under_new_hashes(
     assert bool(fast) is quick, fast
 
 
-@pytest.mark.quick_rows(4)
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize(("name", "edit", "quick"), FORGERIES)
 def test_forged_leaf_is_found_under_the_old_hashes(
     played: Folder, tmp_path: Path, name: str, edit: Edit, quick: bool

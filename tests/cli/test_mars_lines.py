@@ -33,7 +33,7 @@ def last_answer(empty: Path, tmp_path: Path, *lines: str) -> str:
     return " ".join(asked(folder, lines[-1]).output.split())
 
 
-@pytest.mark.quick_rows(9)
+@pytest.mark.quick_rows(5)
 @pytest.mark.parametrize(
     ("before", "line", "words"),
     [

@@ -54,7 +54,7 @@ def test_odds_without_levels_list_the_results(fight_folder):
     assert sum(shares) in range(97, 104)  # each is rounded
 
 
-@pytest.mark.quick_rows(2)
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize(
     ("sample", "entry", "line", "turn", "odds"),
     [

@@ -62,7 +62,7 @@ def misspelt(line: str, chance: Random) -> str:
     return " ".join(words)
 
 
-@pytest.mark.quick_rows(4)
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("game", sorted(FIGHTS))
 @pytest.mark.parametrize("seed", BUDGET.seeds(2, 40))
 def test_every_line_that_a_refusal_proposes_is_taken(game: str, seed: int) -> None:

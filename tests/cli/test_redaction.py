@@ -27,7 +27,7 @@ def test_every_kind_seen_in_part_has_a_rule_for_it() -> None:
     assert {kind for kind in KINDS if kind.hides.part} == {*SEEN_PARTS, *BY_LINE}
 
 
-@pytest.mark.quick_rows(12)
+@pytest.mark.quick_rows(8)
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in BY_LINE], ids=tag)
 @settings(max_examples=EXAMPLES)
 @given(data=st.data())
@@ -44,7 +44,7 @@ def test_seen_fact_keeps_only_open_fields_of_a_hidden_owner(kind: type[BaseFact]
         assert all(getattr(seen, name) == getattr(fact, name) for name in kind.hides.open)
 
 
-@pytest.mark.quick_rows(10)
+@pytest.mark.quick_rows(6)
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in BY_LINE and not kind.hides.part], ids=tag)
 @settings(max_examples=EXAMPLES)
 @given(data=st.data())

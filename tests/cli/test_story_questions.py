@@ -39,7 +39,7 @@ def evening(request: pytest.FixtureRequest, played_samples: dict[str, Path]) -> 
         return Evening(page=known.page, known=known, narration=book.texts().narration)
 
 
-@pytest.mark.quick_rows(20)
+@pytest.mark.quick_rows(9)
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
 def test_story_of_a_sample_answers_the_question(evening: Evening, question: Question) -> None:
     assert list(question(evening)) == []

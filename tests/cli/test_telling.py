@@ -70,7 +70,7 @@ def told(game: str, *entries: Fact) -> list[str]:
     return [*log, *reply, sentences[-1].text]
 
 
-@pytest.mark.quick_rows(20)
+@pytest.mark.quick_rows(12)
 @pytest.mark.parametrize(("game", "name"), CONDITIONS)
 def test_condition_is_told_as_it_begins(game: str, name: str) -> None:
     texts = told(game, began(name))
@@ -78,7 +78,7 @@ def test_condition_is_told_as_it_begins(game: str, name: str) -> None:
     assert all("Vesna" in text and not RAW.search(text) for text in texts), texts
 
 
-@pytest.mark.quick_rows(30)
+@pytest.mark.quick_rows(15)
 @pytest.mark.parametrize(("game", "name"), CONDITIONS)
 @pytest.mark.parametrize(("was", "now"), [(1, 2), (3, 2)], ids=["more", "less"])
 def test_condition_is_told_as_its_degree_changes(game: str, name: str, was: int, now: int) -> None:
@@ -90,7 +90,7 @@ def test_condition_is_told_as_its_degree_changes(game: str, name: str, was: int,
 ELSEWHERE = {("momentum", "momentum"), *(("semiautomagic", light) for light in ("clear", "darkness", "hazy"))}
 
 
-@pytest.mark.quick_rows(40)
+@pytest.mark.quick_rows(20)
 @pytest.mark.parametrize(("game", "name"), [pair for pair in CONDITIONS if pair not in ELSEWHERE])
 @pytest.mark.parametrize("because", ["used", "removed", "its time is over"])
 def test_condition_is_told_as_it_ends(game: str, name: str, because: str) -> None:

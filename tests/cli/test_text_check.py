@@ -100,7 +100,7 @@ def known(played_samples: dict[str, Path]) -> Iterator[SessionKnowledge]:
         yield known
 
 
-@pytest.mark.quick_rows(6)
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize("text", KNOWN)
 def test_text_that_says_what_is_known_has_no_doubts(known, text):
     assert text_doubts(text, known) == []

@@ -53,7 +53,7 @@ def dotted_names(text: str, typed: set[str]) -> Iterator[str]:
             yield line
 
 
-@pytest.mark.quick_rows(5)
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize(("sample", "arguments"), BUDGET.cases(EVERY[::4], EVERY))
 def test_samples_print_no_names_with_dots(played_samples: dict[str, Path], sample: str, arguments: list[str]) -> None:
     folder = played_samples[sample]

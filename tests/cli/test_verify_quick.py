@@ -101,7 +101,7 @@ def test_ledger_as_it_was_has_no_finding(told):
     assert findings(told, told.kept) == []
 
 
-@pytest.mark.quick_rows(5)
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize("name", FOUND)
 def test_forgery_is_found_without_the_rules(told, tmp_path: Path, name):
     folder = copied(told, tmp_path)

@@ -51,6 +51,7 @@ def test_when_all_shows_every_stretch(demo):
     assert told[-1] == "      doom > 15 still holds at 3.39"
 
 
+@pytest.mark.quick_rows(5)
 @pytest.mark.parametrize(
     ("more", "found"),
     [

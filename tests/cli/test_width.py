@@ -50,7 +50,7 @@ def wide_lines(folder: str, command: list[str], width: int, monkeypatch: pytest.
     return [line for line in done.stdout.splitlines() if cell_width(line) > width and " " in line.strip()]
 
 
-@pytest.mark.quick_rows(4)
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize("width", [60, 80])
 @pytest.mark.parametrize("sample", samples())
 def test_no_line_is_wider_than_the_terminal(played_samples, sample, width, monkeypatch):

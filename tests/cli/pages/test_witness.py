@@ -161,7 +161,7 @@ USES = [
 ]
 
 
-@pytest.mark.quick_rows(2)
+@pytest.mark.quick_rows(1)
 @needs_node
 @pytest.mark.parametrize(("acts", "alarm"), BUDGET.cases(USES[::4], USES))
 def test_link_that_is_used_otherwise_is_noticed(acts: list[list[Any]], alarm: str) -> None:

@@ -10,7 +10,7 @@ from ledger.errors import Refused
 from tests.cli.speech.table import listener
 
 
-@pytest.mark.quick_rows(2)
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize(
     ("name", "scene", "sentence", "line", "then"),
     [
@@ -59,6 +59,7 @@ def test_act_behind_unknown_words_is_asked_about() -> None:
     assert raised.value.lines[0] == '"Brigand Leader" attack Kael ...'
 
 
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize(
     "said", ["swaps her sword for the knife", "switches from the sword to the knife", "trades her sword for the knife"]
 )
@@ -68,7 +69,7 @@ def test_swapped_items_are_two_acts(said: str) -> None:
     assert (heard.line, heard.then) == ('"Ada Voss" stow "arming sword"', "Ada draw the knife")
 
 
-@pytest.mark.quick_rows(3)
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize(
     ("name", "scene", "sentence", "line", "then"),
     [
@@ -136,6 +137,7 @@ def test_refused_first_act_says_what_is_left() -> None:
     assert raised.value.hint.endswith("Then say: Ada climbs the rope")
 
 
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize(
     ("scene", "sentence", "line"),
     [

@@ -75,7 +75,7 @@ def asked(table: str, scene: str, sentence: str) -> Unclear:
     return raised.value
 
 
-@pytest.mark.quick_rows(5)
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize(("table", "scene", "sentence", "meant"), ASKED)
 def test_sentence_that_is_not_read_asks_the_closest(table: str, scene: str, sentence: str, meant: str) -> None:
     assert any(line.startswith(meant) for line in asked(table, scene, sentence).lines)
@@ -131,12 +131,14 @@ def test_nobody_leaves_by_the_first_of_several_lines(sentence: str, first: str, 
     assert (lines[0], lines[-1]) == (first, last)
 
 
+@pytest.mark.quick_rows(1)
 @pytest.mark.parametrize(("table", "scene", "sentence", "question"), ODDS)
 def test_question_with_a_word_of_chance_asks_the_odds(table: str, scene: str, sentence: str, question: str) -> None:
     heard = listener(table, scene)
     assert heard.conversation.question(sentence, heard.line_of) == question
 
 
+@pytest.mark.quick_rows(2)
 @pytest.mark.parametrize(
     ("sentence", "lines"),
     [
@@ -151,6 +153,7 @@ def test_sentence_about_a_mistake_corrects_an_earlier_line(sentence: str, lines:
     assert (correction.lines if correction else ()) == lines
 
 
+@pytest.mark.quick_rows(3)
 @pytest.mark.parametrize(
     ("table", "scene", "sentence", "first"),
     [

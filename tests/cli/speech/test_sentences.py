@@ -47,6 +47,7 @@ SILENT = [
 ]
 
 
+@pytest.mark.quick_rows(20)
 @pytest.mark.parametrize(("table", "scene", "sentence", "meant"), SENTENCES)
 def test_sentence_is_taken_as_meant_or_asked(table: str, scene: str, sentence: str, meant: str) -> None:
     assert not listener(table, scene).mishearing(sentence, meant)
