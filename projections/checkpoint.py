@@ -10,19 +10,23 @@ from typing import Any
 
 import msgspec
 
+from projections.derived import OwnValues
 from projections.state import State
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """The items of each part, and how long the journal was."""
+    """The items of each part, what follows from what each being has, and how long the journal was."""
 
     parts: Mapping[str, Mapping[Any, Any]]
+    own: Mapping[str, OwnValues]
     mark: int
 
 
 def new_checkpoint(state: State) -> Checkpoint:
     """Return a checkpoint of a state as it is now."""
-    return Checkpoint({part: dict(items) for part, items in state.parts.items()}, len(state.journal))
+    parts = {part: dict(items) for part, items in state.parts.items()}
+    own = state.keep_for_return([being.name for being in state.beings.values()])
+    return Checkpoint(parts, own, len(state.journal))
 
 
 def return_to(checkpoint: Checkpoint, state: State) -> None:
@@ -33,4 +37,5 @@ def return_to(checkpoint: Checkpoint, state: State) -> None:
     del state.journal[checkpoint.mark :]
     state.index = None  # whoever asks for changed values makes another
     state.forget_all()
+    state.own.update(checkpoint.own)
     state.find_encounter()

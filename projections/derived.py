@@ -11,19 +11,39 @@ K = TypeVar("K")
 T = TypeVar("T")
 OWN_PARTS: Final = frozenset({"sheets", "conditions", "wounds", "options", "beings"})
 """Of the first three a being has its own; what is written in the others bears on all."""
+WRITES_MOST: Final = 20_000  # after which values of a being are found again
+
+
+class OwnValues(dict[Hashable, Any]):
+    """What follows from what one being has of `OWN_PARTS` now.
+
+    `after` has what follows once one item of it has another value, by that write; None: nobody comes back to it.
+    """
+
+    __slots__ = ("after",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.after: dict[Hashable, OwnValues] | None = None
+
+    def new(self) -> OwnValues:
+        """Return values of the same kind, of which none is known."""
+        return OwnValues()
 
 
 class DerivedValues:
     """What was worked out from a state, by function and arguments. Whoever writes a part has to `forget` it.
 
-    `own` is what follows from what one being has of `OWN_PARTS`, by the being.
+    `own` is what follows from what one being has of `OWN_PARTS`, by the being. Where a state comes back to what it was
+    (`keep_for_return`), what follows from the same writes is found again: `writes` says how many of them are known.
     """
 
-    __slots__ = ("dependents", "kept", "own")
+    __slots__ = ("dependents", "kept", "own", "writes")
 
     def __init__(self) -> None:
         self.kept: dict[Callable[..., Any], dict[Hashable, Any]] = {}
-        self.own: dict[str, dict[Hashable, Any]] = {}
+        self.own: dict[str, OwnValues] = {}
+        self.writes = 0
         self.dependents: dict[str, set[Callable[..., Any]]] = {}  # by the part from which they follow
 
     def forget(self, part: str) -> None:
@@ -34,13 +54,41 @@ class DerivedValues:
     def forget_own(self, part: str, key: Any, before: Any, after: Any) -> None:
         """Drop what follows from what a being has of a part in `OWN_PARTS`, of which one item has another value now."""
         if part == "conditions":
-            for condition in (before, after):
-                if condition is not None:
-                    self.own.pop(condition.who, None)
+            for who in {condition.who for condition in (before, after) if condition is not None}:
+                self._move_on(who, part, key, after)
         elif part in ("options", "beings"):
             self.own.clear()
         else:
-            self.own.pop(key[0], None)
+            self._move_on(key[0], part, key, after)
+
+    def _move_on(self, who: str, *write: Hashable) -> None:
+        """Go on to what follows from what a being has after a write: found again, or nothing so far."""
+        own = self.own.get(who)
+        if own is None:
+            return
+        if own.after is None:
+            del self.own[who]
+            return
+        moved = own.after.get(write)
+        if moved is None:
+            moved = own.after[write] = own.new()
+            moved.after = {}
+            self.writes += 1
+        self.own[who] = moved
+
+    def keep_for_return(self, who: Iterable[str]) -> dict[str, OwnValues]:
+        """Return what follows from what these beings have now, to be put back when the state comes back to it.
+
+        What is known of later writes is given up once there is much of it.
+        """
+        if self.writes > WRITES_MOST:
+            self.own.clear()
+            self.writes = 0
+        for each in who:
+            own = self.own.setdefault(each, OwnValues())
+            if own.after is None:
+                own.after = {}
+        return dict(self.own)
 
     def forget_all(self) -> None:
         """Drop everything: the whole state is another one."""
@@ -50,7 +98,10 @@ class DerivedValues:
 
     def keep_own(self, who: str, what: Hashable, value: T) -> T:
         """Keep a value that follows from what a being has, and return it."""
-        self.own.setdefault(who, {})[what] = value
+        own = self.own.get(who)
+        if own is None:
+            own = self.own[who] = OwnValues()
+        own[what] = value
         return value
 
     def values_of(self, function: Callable[..., T], parts: tuple[str, ...]) -> dict[Hashable, T]:

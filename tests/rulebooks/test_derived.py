@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,16 +13,18 @@ from cli.forecast.policies import new_policy
 from ledger.facts import EntryId, parse_entry_id
 from ledger.ledger_state import load_state
 from ledger.replay import Replay
-from projections.derived import OWN_PARTS, derived, derived_of_being
+from projections import derived as derived_values
+from projections.checkpoint import new_checkpoint, return_to
+from projections.derived import OWN_PARTS, OwnValues, derived, derived_of_being
 from projections.projection import StateProjection
-from projections.state import PARTS, Condition, State, Wound
+from projections.state import PARTS, Being, Condition, State, Wound
 from tests.cli.forecast.fights import OPENINGS, opened
 from tests.golden import samples
 
 T = TypeVar("T")
 
 
-class CheckedValues(dict[Hashable, Any]):
+class CheckedValues(OwnValues):
     """Values of a function that are worked out each time, from no other parts of the state than it says."""
 
     def __init__(self, reads: list[tuple[Hashable, set[str]]]) -> None:
@@ -34,6 +36,12 @@ class CheckedValues(dict[Hashable, Any]):
         """Have the value worked out, and note from now on what it is worked out from."""
         self.reads.append(((id(self), key), set()))
         raise KeyError(key)
+
+    def new(self) -> OwnValues:
+        """Return checked values of the same parts."""
+        values = CheckedValues(self.reads)
+        values.parts = self.parts
+        return values
 
     def setdefault(self, key: Hashable, value: Any) -> Any:
         """Keep a value, and compare it with the one that was kept."""
@@ -60,7 +68,7 @@ class CheckedFunctions(dict[Callable[..., Any], dict[Hashable, Any]]):
         return values
 
 
-class CheckedOwn(dict[str, dict[Hashable, Any]]):
+class CheckedOwn(dict[str, OwnValues]):
     """The checked values of each being."""
 
     def __init__(self, reads: list[tuple[Hashable, set[str]]]) -> None:
@@ -101,6 +109,13 @@ class CheckedState(State):
         for part in parts:
             self.dependents.setdefault(part, set()).add(function)
         return values
+
+    def keep_for_return(self, who: Iterable[str]) -> dict[str, OwnValues]:
+        """Have the values of these beings checked, also where the state comes back to them."""
+        names = list(who)
+        for name in names:
+            assert isinstance(self.own[name], CheckedValues)
+        return super().keep_for_return(names)
 
     def keep_own(self, who: str, what: Hashable, value: T) -> T:
         """Compare a value of a being, and return it."""
@@ -190,6 +205,64 @@ def test_values_of_a_being_are_kept_until_it_changes() -> None:
     assert name_of("Ash", "arm", state) == 8
     state.roll_back(0)
     assert (name_of("Ash", "arm", state), name_of("Bryn", "arm", state)) == (10, 11)
+
+
+def test_values_of_a_being_are_found_again_after_the_same_writes() -> None:
+    """Behind a checkpoint the same writes lead to the same values: not others, and not in another order of two."""
+    asked = list[tuple[str, ...]]()
+
+    @derived_of_being
+    def wounds_of(who: str, state: State) -> tuple[str, ...]:
+        """Return what somebody has now, and note that it was worked out."""
+        asked.append((who, *[condition.name for condition in state.conditions.values() if condition.who == who]))
+        return asked[-1]
+
+    def condition_of_both(name: str) -> None:
+        state.put("conditions", "1", condition("Ash", name))
+        assert wounds_of("Ash", state) == ("Ash", name)
+        state.put("conditions", "1", condition("Bryn", name))
+        assert (wounds_of("Ash", state), wounds_of("Bryn", state)) == (("Ash",), ("Bryn", name))
+
+    state = State()
+    state.put("beings", "ash", being("Ash"))
+    state.put("beings", "bryn", being("Bryn"))
+    for names, worked_out in (("prone", 3), ("prone", 0), ("blind", 3), ("prone", 0), ("blind", 0)):
+        asked.clear()
+        checkpoint = new_checkpoint(state)
+        condition_of_both(names)
+        return_to(checkpoint, state)
+        assert len(asked) == worked_out
+    assert (wounds_of("Ash", state), wounds_of("Bryn", state)) == (("Ash",), ("Bryn",))
+    checkpoint = new_checkpoint(state)
+    state.put("options", "luck", "on")
+    condition_of_both("prone")
+    return_to(checkpoint, state)
+    asked.clear()
+    assert (wounds_of("Ash", state), asked) == (("Ash",), [])
+
+
+def test_what_is_known_of_later_writes_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory of a long forecast stays flat."""
+    monkeypatch.setattr(derived_values, "WRITES_MOST", 10)
+
+    @derived_of_being
+    def name_of(who: str, state: State) -> str:
+        """Return a value to be kept."""
+        return who
+
+    state = State()
+    state.put("beings", "ash", being("Ash"))
+    for run in range(30):
+        checkpoint = new_checkpoint(state)
+        assert state.writes <= 10
+        name_of("Ash", state)
+        state.put("conditions", "1", condition("Ash", f"prone {run}"))
+        return_to(checkpoint, state)
+
+
+def being(name: str) -> Being:
+    """Return somebody in play."""
+    return Being(name=name, kind="pc", side="", seen="table", joined=1)
 
 
 def condition(who: str, name: str) -> Condition:
