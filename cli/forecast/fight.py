@@ -242,6 +242,7 @@ class Fight:
         checkpoint = new_checkpoint(self.state)
         self.dice, self.entries, self.altered_strikes = FightDice(key), 0, 0
         self.last_struck, self._turn, self._spent_in = {}, None, -1
+        self.state.is_read = False
         self._moved.update(self.members)
         fell: dict[str, int] = {}  # who is out, since which round of the run
         rounds, left = 0, [side for side, _ in self.sides]
@@ -267,6 +268,7 @@ class Fight:
                 altered=self.altered_strikes,
             )
         finally:
+            self.state.is_read = True
             self.return_to(checkpoint)
 
     def return_to(self, checkpoint: Checkpoint) -> None:

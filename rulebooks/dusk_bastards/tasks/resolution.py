@@ -107,7 +107,8 @@ def resolve(plan: Plan, targets: Sequence[Target], state: State, dice: Dice) -> 
     roll, faces = throw(roll, dice, f"{roll.kind} {said.by}")
     yield faces
     roll = yield from destiny.apply_destined_effect(roll, state, said.refund)
-    yield from judgement.judge(roll, final=False)
+    if state.is_read:
+        yield from judgement.judge(roll, final=False)
     yield WindowOpened(
         rules=("DB-DEST-4",), window=OPEN_ROLL, kind="roll", who=said.by, awaits=(said.by, GM), data=roll.encode()
     )

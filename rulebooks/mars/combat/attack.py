@@ -132,7 +132,8 @@ def meet_defence(strike: Strike, made: Roll, state: State, throws: EntryDice) ->
     )
     dodged = strike.defence.first is not None or parry is not None
     graded = attack_outcome(graded_by, difficulty.total, grazes_miss=dodged)
-    yield judge_attack(strike, made, difficulty, graded)
+    if state.is_read:
+        yield judge_attack(strike, made, difficulty, graded)
     kept = (made.total,) if strike.keeps_total else ()
     throws.dice.settle(graded, *kept)
     yield from defences.after_evasion(strike.defence, state)

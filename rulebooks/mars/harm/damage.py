@@ -54,7 +54,8 @@ class Impact(msgspec.Struct, frozen=True, kw_only=True):
 def land_on_target(impact: Impact, state: State) -> Generator[Fact, None, int]:
     """GR-DMG-1: deal the damage to its target itself, and return how much that takes."""
     damage = damage_taken(impact, state)
-    yield judge_damage(impact, "damage", damage, *type_rules(impact), *outcome_rules(impact, state))
+    if state.is_read:
+        yield judge_damage(impact, "damage", damage, *type_rules(impact), *outcome_rules(impact, state))
     yield from lose(impact, damage.total, state)
     return damage.total
 

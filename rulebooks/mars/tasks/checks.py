@@ -61,14 +61,17 @@ class RollPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Roll(msgspec.Struct, frozen=True, kw_only=True):
-    """A roll after its dice: its total, the sums that led to it, the purposes of its dice, and its rules."""
+    """A roll after its dice: its total, the sums that led to it, the purposes of its dice, and its rules.
+
+    Where nobody reads what is judged, it is the total alone.
+    """
 
     who: str
     what: str
     total: int
-    sums: tuple[Sum, ...]
-    rolls: tuple[str, ...]
-    rules: tuple[str, ...]
+    sums: tuple[Sum, ...] = ()
+    rolls: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
 
 
 class ThrownDie(msgspec.Struct, frozen=True):
@@ -128,23 +131,29 @@ def roll(
         like=(dice, net, plan.pick),
         merge=(lambda shown: against.grade(shown + added)) if against else None,
     )
+    if not state.is_read:
+        return Roll(who=plan.who, what=plan.what, total=faces.sum + added)
     rules = (*plan.rules, "GR-OUT-1", *(("GR-OUT-5",) if edges else ()))
     yield from record_faces(plan, faces, rules, throws)
-    total = SumSteps(plan.what, faces.sum)
-    if flat:
-        total.add(flat, "GR-OUT-1", f"{plan.value.name} {plan.value.roll}")
-    for step in steps:
-        total.add(step.change, step.rule, step.because)
-    sums = (total.sum(), *((edge_sum(plan.what, edges),) if edges else ()))
     cited = [*[step.rule for step in steps], *[edge.rule for edge in edges]]
     return Roll(
         who=plan.who,
         what=plan.what,
-        total=total.total,
-        sums=sums,
+        total=faces.sum + added,
+        sums=(roll_sum(plan, faces, steps), *((edge_sum(plan.what, edges),) if edges else ())),
         rolls=(plan.purpose, *[again.purpose for again in faces.rerolls]) if dice else (),
         rules=tuple(dict.fromkeys((*plan.rules, *plan.value.rules, *cited))),
     )
+
+
+def roll_sum(plan: RollPlan, faces: Faces, steps: tuple[RollStep, ...]) -> Sum:
+    """GR-OUT-1: the arithmetic of a roll: its faces, its flat number, and what is added to them."""
+    total = SumSteps(plan.what, faces.sum)
+    if plan.value.roll.flat:
+        total.add(plan.value.roll.flat, "GR-OUT-1", f"{plan.value.name} {plan.value.roll}")
+    for step in steps:
+        total.add(step.change, step.rule, step.because)
+    return total.sum()
 
 
 def roll_elsewhere(plan: RollPlan, total: int) -> Roll:

@@ -8,10 +8,12 @@ from cli.forecast.fight import ROUNDS_MOST
 from cli.forecast.policies import POLICIES, weakest_first
 from cli.forecast.runs import key_of_run
 from ledger.dice import fixed_seed
+from ledger.facts import Judged, Rolled
 from rulebooks.semiautomagic.wounds import wound
 from tests.cli.forecast.fights import OPENINGS, fight_of
 
 RUNS = 4
+UNREAD = {Rolled, Judged}
 
 
 @pytest.mark.quick_rows(2)
@@ -68,6 +70,37 @@ def said_in(fight, run):
 
     fight.say = say_and_note
     return fight.play(key_of_run("x", run)), tried
+
+
+@pytest.mark.quick_rows(2)
+@pytest.mark.parametrize("sample", OPENINGS)
+def test_fight_that_nobody_reads_is_the_same(played_samples, sample):
+    """Rules leave out dice and judgements at most: all other facts are as at the table."""
+    fight = fight_of(played_samples[sample], sample)
+    unread, read = (facts_in(fight, is_read=is_read) for is_read in (False, True))
+    assert [fact for fact in read if type(fact) not in UNREAD] == [fact for fact in unread if type(fact) not in UNREAD]
+    assert {type(fact) for fact in read} >= UNREAD
+    assert fight.state.is_read
+
+
+def facts_in(fight, *, is_read):
+    """Return the facts of two runs, in a state of which dice and judgements are read or not."""
+    facts, game = [], fight.game
+
+    class NotingGame:
+        def __getattr__(self, name):
+            return getattr(game, name)
+
+        def decide(self, said, state, dice):
+            state.is_read = is_read
+            for fact in game.decide(said, state, dice):
+                facts.append(fact)
+                yield fact
+
+    fight.game = NotingGame()
+    ends = [fight.play(key_of_run("x", run)) for run in range(2)]
+    fight.game = game
+    return [*facts, *ends]
 
 
 @pytest.mark.parametrize("sample", ["gutter-saints", "lantern-ferry"])
