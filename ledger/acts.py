@@ -6,14 +6,13 @@ says that others were refused behind an entry (`speakers`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from ledger.errors import Refused
 from ledger.facts import Amended, parse_entry_id
 from ledger.implied_passes import implying_entry, place_before
-from ledger.names import word_list
 from ledger.records import Record, latest_takes
 from ledger.store import ReadableStore
 
@@ -36,11 +35,6 @@ def cut_short(record: Record) -> Record:
     assert record.declared is not None
     declared = msgspec.structs.replace(record.declared, cut_short=True)
     return msgspec.structs.replace(record, facts=(declared, *record.facts[1:]))
-
-
-def did_not(names: Sequence[str]) -> str:
-    """Return that these did not say the line: the place of a refusal that cuts it short."""
-    return f"{word_list(names)} did not"
 
 
 def repeated_refusal(record: Record) -> CutShort:

@@ -148,7 +148,9 @@ def decide_builtin(
         case CreateCampaign():
             if session.ledger:
                 raise Refused("L-CREATED", f"the campaign '{session.name}' is here", hint="Choose another folder.")
-            yield _create_campaign(said)
+            yield facts.CampaignCreated(
+                ledger=said.ledger, name=said.name, game=said.game, rulebook=said.rulebook, revision=said.revision
+            )
         case OpenSession():
             yield _open_session(said, session)
         case AddWords():
@@ -182,13 +184,6 @@ def correction_policy(when: str, values: Mapping[str, Value]) -> str:
 def words_too_late() -> Refused:
     """Return the refusal of words after a die was drawn: their speaker could compute what they change."""
     return Refused("L-WORDS", "dice have been drawn in this session", hint="Add words right after the opening.")
-
-
-def _create_campaign(said: CreateCampaign) -> facts.Fact:
-    """Create the campaign, with the rules as they are now."""
-    return facts.CampaignCreated(
-        ledger=said.ledger, name=said.name, game=said.game, rulebook=said.rulebook, revision=said.revision
-    )
 
 
 def _open_session(said: OpenSession, session: SessionState) -> facts.Fact:

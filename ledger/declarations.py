@@ -62,7 +62,7 @@ class GameMasterDeclaration(Declaration, frozen=True, kw_only=True):
 
 
 def syntax(
-    short: str = "",
+    short: str | None = None,
     *,
     plus: str | None = None,
     minus: str | None = None,
@@ -75,8 +75,8 @@ def syntax(
     answers: bool = False,
     joins: bool = False,
     named: bool = False,
-    after: str = "",
-    no: str = "",
+    after: str | None = None,
+    no: str | None = None,
     dice: bool = False,
     numbers: bool = False,
 ) -> msgspec.Meta:
@@ -102,22 +102,8 @@ def syntax(
         dice: a text that takes a bare word with dice in it (`2d6+3`).
         numbers: a text with `after` that takes a number as well as a known word (`vs 10`).
     """
-    letters = {"short": short or None, "plus": plus, "minus": minus, "after": after or None, "no": no or None}
-    flags = {
-        "word": word,
-        "whole": whole,
-        "being": being,
-        "entry": entry,
-        "seconds": seconds,
-        "sets": sets,
-        "answers": answers,
-        "joins": joins,
-        "named": named,
-        "dice": dice,
-        "numbers": numbers,
-    }
-    marks = {name: value for name, value in letters.items() if value is not None}
-    return msgspec.Meta(extra=marks | {name: True for name, flag in flags.items() if flag})
+    marks = locals()  # all that is given
+    return msgspec.Meta(extra={name: mark for name, mark in marks.items() if mark not in (None, False)})
 
 
 class Setting(msgspec.Struct, frozen=True):

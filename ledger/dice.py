@@ -108,11 +108,6 @@ def _hashes_of_key(key: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
     return hashlib.sha256(block.translate(INNER)), hashlib.sha256(block.translate(OUTER))
 
 
-def first_throw(purpose: str) -> int:
-    """Return the number of the first throw of a purpose."""
-    return 1
-
-
 class Dice(Protocol):
     """The dice of one entry."""
 
@@ -205,7 +200,7 @@ class SeededDice(UncheckedDice):
     __slots__ = ("_key", "_link_of", "_links", "_next_throw", "_throws", "source")
 
     def __init__(
-        self, key: bytes, next_throw: Callable[[str], int] = first_throw, link_of: LinkOf | None = None
+        self, key: bytes, next_throw: Callable[[str], int] = lambda purpose: 1, link_of: LinkOf | None = None
     ) -> None:
         """`next_throw` returns the number of a throw of a purpose, which it keeps in these dice.
 

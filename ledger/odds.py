@@ -193,7 +193,8 @@ class OpenBranches:
         if dice.settled is None:
             self._push_branches(dice)
             return
-        key = (dice.settled, tuple(dict.fromkeys(_outcomes(facts))), tuple(_effects(facts)))
+        effects = tuple(fact for fact in facts if not isinstance(fact, Rolled | Judged))
+        key = (dice.settled, tuple(dict.fromkeys(_outcomes(facts))), effects)
         same = self._settled.get(key)
         if same is not None:
             same.chance += dice.chance
@@ -237,11 +238,6 @@ def _close_open(game: GameProtocol[S], state: LedgerState[S]) -> Iterator[Fact]:
     """Yield the facts that close open windows. A generator, so that it starts with the state after the declaration."""
     with stored_errors(f"the state after entry {state.last}"):
         yield from game.before_close(state.state)
-
-
-def _effects(facts: list[Fact]) -> Iterator[Fact]:
-    """Yield the facts that change the state: all but rolls, and judgements, whose results are outcomes."""
-    return (fact for fact in facts if not isinstance(fact, Rolled | Judged))
 
 
 def _outcomes(facts: list[Fact]) -> Iterator[ResultKey]:

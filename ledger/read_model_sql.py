@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from ledger.projection import ReadModel, Row, RowChange
-from ledger.read_model_views import VIEWS, create_view_sql
+from ledger.read_model_views import VIEWS
 from ledger.read_models import BUILTIN_MODELS, ENTRIES, INTEGER, Takes, take_rows
 
 Statement = tuple[str, Sequence[Row]]
@@ -55,7 +55,7 @@ def create_index_sql(model: ReadModel[Any]) -> Iterator[str]:
         yield f"CREATE INDEX {index_name(model)} ON {model.name} ({', '.join(model.index)})"
 
 
-CREATE_VIEWS: Final = tuple(map(create_view_sql, VIEWS))
+CREATE_VIEWS: Final = tuple(f"CREATE VIEW {view.name} AS\n{view.query}" for view in VIEWS)
 SCHEMA: Final = (
     *(create_table_sql(table) for table in BUILTIN_MODELS),
     *(statement for table in BUILTIN_MODELS for statement in create_index_sql(table)),

@@ -64,8 +64,3 @@ LOG: Final = SqlView(
 FROM entries WHERE counts AND result IS NOT 'taken back' ORDER BY session, number, inserted""",
 )
 VIEWS: Final = (FIGHTS, WOUNDS, LOG)
-
-
-def create_view_sql(view: SqlView) -> str:
-    """Return the statement that creates a view."""
-    return f"CREATE VIEW {view.name} AS\n{view.query}"

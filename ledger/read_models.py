@@ -94,7 +94,8 @@ def _take_model(name: str, key: tuple[str, ...], columns: dict[str, ColumnType])
 
     def sorted_rows(takes: Takes) -> list[Row]:
         counted = {record.position for record in latest_takes(takes)}
-        return sorted(row for take in takes for row in model_rows(name, take, int(take.position in counted)))
+        rows = (pair for take in takes for pair in take_rows(take, int(take.position in counted)))
+        return sorted(row for model, row in rows if model.name == name)
 
     links = {} if key == ("position",) else {"position": "entries (position)"}
     return ReadModel(name=name, key=key, columns=columns, rows=sorted_rows, links=links)
@@ -222,17 +223,6 @@ def take_rows(take: Record, counts: int) -> Iterator[tuple[ReadModel[Takes], Row
             model, rows_of = rows
             for row in rows_of(take, counts, number, fact):
                 yield model, row
-
-
-def model_rows(name: str, take: Record, counts: int) -> Iterator[Row]:
-    """Yield the rows of a take in one read model."""
-    if name == ENTRIES.name:
-        yield entry_row(take, counts)
-        return
-    for number, fact in enumerate(take.facts, start=1):
-        rows = ROWS_OF_FACT.get(type(fact))
-        if rows is not None and rows[0].name == name:
-            yield from rows[1](take, counts, number, fact)
 
 
 def rows_by_key(model: ReadModel[Any], rows: Iterable[Row]) -> dict[Row, Row]:

@@ -127,10 +127,6 @@ class TakeHistory:
         last = {take.id: take for take in self.takes() if take.position < before}
         return {id for id, take in last.items() if take.has(Invalidated)}
 
-    def takes_caused_by(self, correction: EntryId) -> list[Record]:
-        """Return the takes that a correction caused, in order of entries."""
-        return [take for take in self.takes() if take.cause == str(correction)]
-
 
 def group_by_entry(takes: Iterable[Record]) -> Iterator[list[Record]]:
     """Yield the takes of each entry; `takes` must be in order of id."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from ledger.acts import did_not
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused
 from ledger.facts import Fact, Rolled
+from ledger.names import word_list
 
 Encoded = tuple[bytes, Declaration]
 
@@ -63,7 +63,8 @@ class Speakers:
         elif isinstance(error, Refused) and error.is_idle:
             self.idle = error
         elif isinstance(error, Refused) and self._have_rolled:
-            self.cut = error.at(did_not([said.by, *(other.by for _, other in self._waiting)]))
+            names = word_list([said.by, *(other.by for _, other in self._waiting)])
+            self.cut = error.at(f"{names} did not")
         else:
             raise error.at(said.by) from error
 

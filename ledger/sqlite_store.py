@@ -10,10 +10,10 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
-from typing import Any
+from typing import Any, Final
 
 from ledger import read_model_sql, sqlite_connection, sqlite_read_models, sqlite_schema
-from ledger.errors import LedgerError
+from ledger.errors import Damaged, LedgerError
 from ledger.pending_rows import Appends, last_head
 from ledger.projection import ReadModel, Row
 from ledger.read_model_sql import Dialect
@@ -21,7 +21,13 @@ from ledger.record_rows import record_of
 from ledger.records import FORMAT, Head, Record, RememberingDecoder, encode
 from ledger.snapshot_rows import INSERT_SNAPSHOT
 from ledger.sql_store import SqlStore
-from ledger.sqlite_index import check_index
+
+HIDDEN: Final = (
+    "SELECT position FROM (SELECT position, session, number, inserted FROM records NOT INDEXED"
+    " ORDER BY position DESC LIMIT 8) AS last"
+    " WHERE NOT EXISTS (SELECT 1 FROM records AS found INDEXED BY records_by_entry WHERE found.session = last.session"
+    " AND found.number = last.number AND found.inserted = last.inserted AND found.position = last.position)"
+)
 
 
 class SqliteStore(SqlStore):
@@ -248,3 +254,12 @@ def open_store(
             store.close()
             raise
         return store
+
+
+def check_index(db: sqlite3.Connection) -> None:
+    """Raise Damaged if the index by which takes are read lacks one of the last records."""
+    hidden = db.execute(HIDDEN).fetchone()
+    if hidden is not None:
+        raise Damaged(
+            "its record is hidden from the index", where=f"position {hidden[0]}", hint="Look with: campaign verify."
+        )

@@ -11,7 +11,7 @@ import pytest
 from ledger.facts import KINDS, UNFOLDED, SessionClosed, WordsAdded
 from ledger.records import Record
 from projections.projection import FOLDS
-from rulebooks.testing.sources import syntax_nodes
+from rulebooks.testing.game_files import syntax_nodes
 
 ROOT = Path(__file__).parent.parent
 FOLDED_BY_THE_LEDGER = {WordsAdded, SessionClosed}

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from rulebooks.testing.sources import syntax_nodes, syntax_tree
+from rulebooks.testing.game_files import syntax_nodes, syntax_tree
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("ledger", "projections", "rulebooks", "cli")

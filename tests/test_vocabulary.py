@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rulebooks.testing.sources import syntax_nodes, syntax_tree
+from rulebooks.testing.game_files import syntax_nodes, syntax_tree
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("ledger", "projections", "cli")

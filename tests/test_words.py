@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from rulebooks.testing.sources import syntax_nodes, syntax_tree
+from rulebooks.testing.game_files import syntax_nodes, syntax_tree
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("ledger", "projections", "rulebooks", "cli")

@@ -8,8 +8,8 @@ from click.exceptions import Exit
 from cli import completion, output, pager
 from cli.context import CampaignContext
 from cli.options import POSITION, json_option, pass_campaign
-from cli.questions.diff import DiffReport, diff_report, ledger_diff
-from cli.questions.diff_operands import LedgerOperand, Operand, parse_operands
+from cli.questions.diff import DiffReport, diff_report
+from cli.questions.diff_operands import LedgerOperand, Operand, load_ledger, load_sides, parse_operands
 from cli.render.diff import diff_json, diff_lines
 
 
@@ -45,5 +45,6 @@ def diff_command(
 def _report(context: CampaignContext, left: Operand, right: Operand) -> DiffReport:
     """Compare two operands of one kind. The campaign's ledger is opened only if it is one of them, or has them."""
     if isinstance(left, LedgerOperand) and isinstance(right, LedgerOperand):
-        return ledger_diff(left, right, context.source if None in (left.path, right.path) else "")
-    return diff_report(context.store(write=False), left, right)
+        own = context.source if None in (left.path, right.path) else ""
+        return diff_report(left.kind, load_ledger(left, own), load_ledger(right, own))
+    return diff_report(left.kind, *load_sides(context.store(write=False), left, right))

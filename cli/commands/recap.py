@@ -31,11 +31,11 @@ from cli.render.recap import (
     character_recap,
     doubt_lines,
     session_content,
-    session_facts,
     session_knowledge,
     session_recap,
 )
 from cli.story.check.doubts import text_doubts
+from cli.story.fact_list import fact_list
 from cli.story.front_matter import front_matter
 from cli.story.own_voice import own_voice
 from cli.story.span import position_and_session
@@ -147,7 +147,9 @@ def recap_command(context: CampaignContext, /, **given: Any) -> None:
         return
     source = recap_source(context, asked)
     if asked.facts:
-        print_json(session_facts(source, asked.session))
+        print_json(
+            fact_list(source.store, session=asked.session, as_of=source.as_of, book=source.book, names=source.names)
+        )
         return
     if asked.check is not None:
         check(source, asked, asked.check)

@@ -7,8 +7,8 @@ import click
 from cli.context import CampaignContext
 from cli.options import json_option, pass_campaign, view_option
 from cli.output import paint, print_json, print_line, remark
+from cli.questions.log import find_entries, spoken_words
 from cli.questions.players_ledger import store_for
-from cli.questions.search import find_entries, spoken_words
 from ledger.names import escape
 from ledger.records import Record, encode
 

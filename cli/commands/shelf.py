@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -36,7 +37,7 @@ from cli.shelf.luck import LuckTask
 from cli.shelf.places import Shelf
 from cli.shelf.replay import ReplayTask, is_unasked
 from cli.shelf.results import DIFFERS, UNREADABLE, ResultsFile, ShelfRow
-from cli.shelf.run import Run, run_name
+from cli.shelf.run import Run
 from cli.shelf.search import SearchTask
 from cli.shelf.summaries import summary_lines
 from cli.shelf.verify import VerifyTask
@@ -202,7 +203,7 @@ def run_task(
     path = results if results is not None else results_beside(what, tops[0])
     shelf = Shelf(tops, path.parent)
     name, options = name_of(what)
-    with ResultsFile(path, name, options, run_name()) as file:
+    with ResultsFile(path, name, options, secrets.token_hex(8)) as file:
         run = Run(what, shelf, file, again=again)
         if not run.places:
             raise InputError(f"there is no campaign in {escape(str(tops[0]))}", hint="Name the folder above them.")

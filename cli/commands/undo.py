@@ -13,7 +13,7 @@ from cli.phrases.entries import INDENT, heading, record_lines
 from cli.play.settlement import Settlement, check_new_turns
 from cli.progress import deciding
 from cli.questions.undo_list import correction_items
-from cli.render import settlement, undo_list, whatif
+from cli.render import settlement, whatif
 from ledger.corrections.correction import Correction, check_writable, write_correction
 from ledger.corrections.undo import corrected_takes, last_amendment, next_undo, plan_undo
 from ledger.errors import input_errors
@@ -71,7 +71,7 @@ def print_corrections(context: CampaignContext, *, json: bool) -> None:
         output.print_json(items)
     elif items:
         with pager.paged():
-            output.print_wrapped(undo_list.correction_item_lines(items))
+            output.print_wrapped(settlement.correction_item_lines(items))
     else:
         output.print_line("nothing was taken back or corrected")
 

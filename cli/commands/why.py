@@ -13,8 +13,7 @@ from cli.context import CampaignContext
 from cli.phrases.fact_phrases import fact_clause
 from cli.questions.players_ledger import store_for
 from cli.questions.why import explain, last_entry, repeated_entry
-from cli.render.why import explanation_lines
-from cli.render.why_short import short_lines
+from cli.render.why import explanation_lines, short_lines
 from ledger.errors import InputError, input_errors, stored_errors
 from ledger.facts import EntryId, parse_entry_id
 

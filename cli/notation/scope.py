@@ -21,26 +21,6 @@ class ExampleName(NamedTuple):
 Names = Mapping[str, ExampleName]
 
 
-def no_readings(option: str) -> Sequence[str]:
-    """Return that the readings of an option are not known."""
-    return ()
-
-
-def no_names(by: str) -> Names:
-    """Return that examples are shown as they are."""
-    return {}
-
-
-def no_words(declaration: type[Declaration], field: str, by: str) -> Iterable[str]:
-    """Return that no words are understood besides those that are proposed."""
-    return ()
-
-
-def can_set_any(value: str, to: int) -> bool:
-    """Return that a ruling may set any value, where that is not known."""
-    return True
-
-
 class Scope(msgspec.Struct, frozen=True):
     """The names and words that a line may use.
 
@@ -67,8 +47,8 @@ class Scope(msgspec.Struct, frozen=True):
     own: Sequence[str] = ()
     groups: Callable[[], Mapping[str, Sequence[str]]] = dict
     nouns: Callable[[], Mapping[str, Sequence[str]]] = dict
-    readings: Callable[[str], Sequence[str]] = no_readings
-    examples: Callable[[str], Names] = no_names
-    refused_words: Callable[[type[Declaration], str, str], Iterable[str]] = no_words
-    can_set: Callable[[str, int], bool] = can_set_any
+    readings: Callable[[str], Sequence[str]] = lambda option: ()
+    examples: Callable[[str], Names] = lambda by: {}
+    refused_words: Callable[[type[Declaration], str, str], Iterable[str]] = lambda declaration, field, by: ()
+    can_set: Callable[[str, int], bool] = lambda value, to: True
     unused: Callable[[Sequence[str]], Collection[str]] = set

@@ -13,8 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.play.foundry_chat import plain_text
-from cli.play.foundry_file import not_json, read_whole_file
+from cli.play.foundry_chat import not_json, plain_text, read_whole_file
 from cli.questions.possible import why_refused
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import initial_state

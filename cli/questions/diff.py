@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from cli.questions.diff_operands import LedgerOperand, Operand, Side, load_ledger, load_sides
-from ledger.campaign_source import Source
+from cli.questions.diff_operands import Side
 from ledger.diff import EntryDiff, ValueDiff, diff_entries, diff_values, last_common_head
 from ledger.records import Head
-from ledger.sql_store import SqlStore
 
 
 class DiffReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,18 +21,8 @@ class DiffReport(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[ValueDiff, ...]
 
 
-def diff_report(store: SqlStore, left: Operand, right: Operand) -> DiffReport:
-    """Compare two sessions, takes or moments of one ledger. Raises InputError for one that does not exist."""
-    return _report(left.kind, *load_sides(store, left, right))
-
-
-def ledger_diff(left: LedgerOperand, right: LedgerOperand, own: Source = "") -> DiffReport:
-    """Compare two ledgers. An operand without a path means the ledger `own`."""
-    return _report(left.kind, load_ledger(left, own), load_ledger(right, own))
-
-
-def _report(kind: str, left: Side, right: Side) -> DiffReport:
-    """Return the differences of two sides."""
+def diff_report(kind: str, left: Side, right: Side) -> DiffReport:
+    """Return the differences of two sides of a kind."""
     entries = tuple(diff_entries(left.records, right.records))
     values = tuple(diff_values(left.values, right.values))
     return DiffReport(

@@ -6,7 +6,6 @@ next, and one that needs dice which were never thrown ends there and counts up t
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -174,8 +173,3 @@ def house_rule(store: Store, book: Game, wording: Wording, options: Sequence[str
 def readings_of(book: Game, state: State, options: Sequence[str]) -> list[OptionSet]:
     """Return a fact for each `NAME=READING`. Raises InputError for one that the book does not have."""
     return [parse_reading(book, state, text) for text in options]
-
-
-def count_by_person(flips: Iterable[Flip]) -> Counter[str]:
-    """Return how many results of each being would be others."""
-    return Counter(flip.who for flip in flips)

@@ -21,6 +21,8 @@ from ledger.names import NUMBER_MOST, escape
 from ledger.projection import Row
 from ledger.read_models import entry_row
 from ledger.records import Record, latest_takes
+from ledger.sql_store import SqlStore
+from ledger.sqlite_read_models import has_words
 from ledger.store import ReadableStore, Store, follow
 from projections.state import Being
 from rulebooks.common.game import Game
@@ -213,3 +215,16 @@ def entry_table(records: Iterable[Record], store: ReadableStore) -> Iterator[Row
     counted = {record.id: record.position for record in store.takes()}  # the last take of each entry
     for record in records:
         yield entry_row(record, int(counted.get(record.id) == record.position))
+
+
+def find_entries(store: SqlStore, seen: ReadableStore, text: str, *, takes: bool) -> Iterator[Record]:
+    """Yield the entries that have all words of a text, or words that begin so, in what is `seen` of them."""
+    for record in store.search(text, takes=takes):
+        for shown in printed_records(seen, [record]):
+            if spoken_words(shown) == spoken_words(record) or has_words(text, *spoken_words(shown)):
+                yield shown
+
+
+def spoken_words(record: Record) -> tuple[str, str]:
+    """Return the line of an entry, and its narration."""
+    return record.line, "\n".join(fact.text for fact in record.facts if isinstance(fact, Told))

@@ -32,16 +32,9 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-class RuleEntry(msgspec.Struct, frozen=True, kw_only=True):
+class RuleEntry(Rule, frozen=True, kw_only=True):
     """A rule of the book with the readings that concern it."""
 
-    id: str
-    heading: str
-    cite: str
-    text: str
-    kind: str
-    gap: tuple[str, ...]
-    codes: tuple[str, ...]
     options: tuple[Reading, ...]
 
 
@@ -87,23 +80,15 @@ def _known_words(texts: Texts) -> list[str]:
     return [*sorted(words), *texts.options, *headings, *texts.rules]
 
 
+def rule_entry(texts: Texts, rule: Rule, chosen: Mapping[str, Scalar]) -> RuleEntry:
+    """Return a rule with the readings in force; `chosen`: the table's options."""
+    options = tuple(_reading(option, chosen) for option in _options_of(texts, rule))
+    return RuleEntry(**msgspec.structs.asdict(rule), options=options)
+
+
 def _options_of(texts: Texts, rule: Rule) -> list[Option]:
     """Return the options that name this rule."""
     return [option for option in texts.content.options if rule.id in option.rules]
-
-
-def rule_entry(texts: Texts, rule: Rule, chosen: Mapping[str, Scalar]) -> RuleEntry:
-    """Return a rule with the readings in force; `chosen`: the table's options."""
-    return RuleEntry(
-        id=rule.id,
-        heading=rule.heading,
-        cite=rule.cite,
-        text=rule.text,
-        kind=rule.kind,
-        gap=rule.gap,
-        codes=rule.codes,
-        options=tuple(_reading(option, chosen) for option in _options_of(texts, rule)),
-    )
 
 
 def chosen_readings(texts: Texts, chosen: Mapping[str, Scalar]) -> Iterator[Reading]:

@@ -149,6 +149,7 @@ def explain(
     earlier = list(_takes_before(store, record))
     texts, state = book.texts(), load_state(store, StateProjection(), at=id.before, as_of=record.position).state
     possible = tuple(_situations(book, store, whole))
+    passes = counting_passes(store, record, counts=counts)
     explanation = Explanation(
         entry=str(id),
         take=record.take,
@@ -164,11 +165,14 @@ def explain(
         facts=facts,
         dice=tuple(_dice(own_facts, record, earlier, stored_proofs(store, id.session))),
         same=dict(_repeated(facts, earlier)),
-        rules=tuple(_cited_rule(texts, rule) for rule in cited_rules(own_facts)),
+        rules=tuple(
+            CitedRule(id=rule, heading=rule_heading(texts, rule), text=rule_text(texts, rule))
+            for rule in cited_rules(own_facts)
+        ),
         options=tuple(chosen_readings(texts, state.options)),
         rulings=tuple(_rulings(state, record, _names_used(record, possible))),
         known=(*_announced_dice(record, state), *_late_answer(record, shown_records(store.takes(after=id))), *possible),
-        implies=tuple((str(each.id), each.line) for each in _implied_passes(store, record, counts=counts)),
+        implies=tuple((str(each.id), each.line) for each in shown_records(passes)),
         followed=tuple(consequences(own_facts, _takes_after(store, record, counts=counts), tell)),
         takes=tuple(_other_takes(takes, whole, void)),
     )
@@ -218,11 +222,6 @@ def _takes_after(store: ReadableStore, record: Record, *, counts: bool) -> Itera
     return shown_records(latest_takes(store.takes(after=record.id, as_of=None if counts else record.position)))
 
 
-def _cited_rule(texts: Texts, rule: str) -> CitedRule:
-    """Return a rule with its heading and text."""
-    return CitedRule(id=rule, heading=rule_heading(texts, rule), text=rule_text(texts, rule))
-
-
 def _other_takes(takes: Iterable[Record], whole: Record, void: Mapping[int, str]) -> Iterator[OtherTake]:
     """Yield the other takes of an entry that have facts; `void`: why each does not count, by position."""
     for take in shown_records(other for other in takes if other is not whole):
@@ -236,11 +235,6 @@ def _other_takes(takes: Iterable[Record], whole: Record, void: Mapping[int, str]
                 line=take.line,
                 because=void[take.position],
             )
-
-
-def _implied_passes(store: ReadableStore, record: Record, *, counts: bool) -> Iterator[Record]:
-    """Return the passes that an entry implies, as they are printed."""
-    return shown_records(counting_passes(store, record, counts=counts))
 
 
 def last_entry(ledger: Ledger[State]) -> EntryId:

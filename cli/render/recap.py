@@ -13,7 +13,6 @@ from cli.questions.name_table import NameTable
 from cli.story.check.doubt import Doubt
 from cli.story.check.knowledge import SessionKnowledge
 from cli.story.chronicle import chronicle
-from cli.story.fact_list import FactList, fact_list
 from cli.story.front_matter import session_values
 from cli.story.history import campaign_page, character_page
 from cli.story.history_text import campaign_lines, character_lines
@@ -126,8 +125,3 @@ def doubt_lines(doubts: Iterable[Doubt], lines: int) -> Iterator[str]:
     """Yield a line for each doubt, or that there is none."""
     listed = [f"line {each.line}: {KINDS[each.kind].format(escape(each.text))}. {escape(each.hint)}" for each in doubts]
     yield from listed or [f"Nothing in {plural(lines, 'line', 'lines')} that the ledger does not know."]
-
-
-def session_facts(source: RecapSource, session: int | None) -> FactList:
-    """Return the facts of one session."""
-    return fact_list(source.store, session=session, as_of=source.as_of, book=source.book, names=source.names)

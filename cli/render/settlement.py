@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import msgspec
 
-from cli.output import remark
+from cli.output import paint, remark
 from cli.phrases.entries import INDENT, record_lines
+from cli.phrases.parts import in_brackets
+from cli.phrases.scene_phrases import CORRECTIONS
 from cli.play.settlement import AGES, Settlement
+from cli.questions.undo_list import CorrectionItem
 from cli.render.whatif import whatif_json
-from ledger.names import plural
+from ledger.names import escape, plural
 from ledger.records import encode
 from rulebooks.common.texts import Wording
 
@@ -55,3 +58,14 @@ def settlement_json(settlement: Settlement) -> dict[str, Any]:
         "left": settlement.left,
         "written": [msgspec.Raw(encode(record)) for record in settlement.records],
     }
+
+
+def correction_item_lines(items: Iterable[CorrectionItem]) -> Iterator[str]:
+    """Yield each correction: when and by whom, what it did to which lines, and how it is undone."""
+    for item in items:
+        who = f"{escape(item.at)} by {escape(item.by)}{in_brackets(escape(item.because))}"
+        yield f"{paint(item.entry.ljust(5), bold=True)} {who}"
+        for outcome, take in zip(item.outcomes, item.takes, strict=True):
+            yield f"{INDENT}{CORRECTIONS.get(outcome, escape(outcome))} {escape(take)}"
+        yield from (f"{INDENT}it was: {escape(line)}" for line in item.lines)
+        yield f"{INDENT}restore it: {item.restore}" if item.restore else f"{INDENT}{escape(item.refusal)}"

@@ -65,7 +65,7 @@ class Shelf:
         known = set[tuple[int, int]]()
         for top in self._tops:
             if isinstance(top, Path):
-                yield from self._places_below(top, known)
+                yield from (self._place(top, folder, problem) for folder, problem in campaign_folders(top, known))
             else:
                 yield from self._places_in(top)
 
@@ -74,11 +74,6 @@ class Shelf:
         for name, head in database_heads(database).items():
             address = database.with_campaign(name)
             yield ShelfPlace(str(address), address, self._part(name), str(head))
-
-    def _places_below(self, top: Path, known: set[tuple[int, int]]) -> Iterator[ShelfPlace]:
-        """Yield every campaign below a folder, in the order of folders; `known`: folders that were looked into."""
-        for folder, problem in campaign_folders(top, known):
-            yield self._place(top, folder, problem)
 
     def missing(self, campaigns: Iterable[str]) -> Iterator[ShelfPlace]:
         """Yield those of some campaigns, which were here once, as places with that problem."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import deque
 from collections.abc import Iterator
 
@@ -14,11 +13,6 @@ from cli.shelf.results import UNREADABLE, ResultsFile, ShelfRow
 from ledger.errors import LedgerError
 from ledger.tasks import Begin, Tasks
 from rulebooks import load_game
-
-
-def run_name() -> str:
-    """Return a name that no other run has."""
-    return secrets.token_hex(8)
 
 
 class Run:

@@ -7,8 +7,8 @@ from typing import Final
 
 import msgspec
 
+from cli.questions.log import find_entries, spoken_words
 from cli.questions.players_ledger import store_for
-from cli.questions.search import find_entries, spoken_words
 from cli.shelf.job import CampaignResult, OpenCampaign
 from cli.shelf.results import FINE
 from ledger.names import plural

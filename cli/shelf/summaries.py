@@ -15,7 +15,7 @@ from cli.forecast.tally import difference_of_counts, share
 from cli.output import align_columns, paint
 from cli.phrases.luck import SOURCE_WORDS, decimal, sentence
 from cli.phrases.parts import readable
-from cli.questions.house_rule import Fate, HouseRule, Stop, count_by_person
+from cli.questions.house_rule import Fate, HouseRule, Stop
 from cli.render.forecast import bar, change_text, share_text
 from cli.shelf.changes import ChangesTask, LedgerChange
 from cli.shelf.forecast import FightOutlook, ForecastTask, MemberOutlook
@@ -199,7 +199,7 @@ def house_rule_lines(task: ReplayTask, rows: Sequence[ShelfRow], *, every: bool)
     )
     if apart := len(rows) - len(found) - sum(row.outcome == UNREADABLE for row in rows):
         yield f"{plural(apart, 'campaign was', 'campaigns were')} not asked: their book has no such reading"
-    people = count_by_person(flips).most_common()
+    people = Counter(flip.who for flip in flips).most_common()
     yield from most([f"  {escape(who)}: {number:,}" for who, number in people])
     yield from _fate_lines([(row, end) for row, rule in found for end in rule.fates], most)
     impossible = [(row, stop) for row, rule in found for stop in rule.impossible]

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cli.notation.known_beings import match_being
+from cli.notation.scope import Scope
+from cli.notation.tokens import tokenize
 from cli.questions import possible
 from cli.questions.players_ledger import hidden_beings
 from cli.questions.roles import PLAYERS
 from cli.shell import questions
-from cli.shell.distances import distance_lines
 from cli.shell.help import help_lines
 from cli.shell.line_reader import LineReader
 from cli.shell.prompt import turn_text
 from ledger.errors import InputError, LedgerError, Unreadable
+from projections.state import State
+from rulebooks.common.game import Game
 
 
 class AskedFor(NamedTuple):
@@ -100,3 +103,25 @@ class Asker:
 
     def _is_name(self, word: str) -> bool:
         return bool(match_being(word, self.reader.scope).words)
+
+
+def distance_lines(text: str, state: State, book: Game, scope: Scope) -> Iterator[str]:
+    """Yield how far the first name is from the second, or from each creature in play.
+
+    Raises Unreadable for a name that nobody in play has, and where the book keeps no distance between them.
+    """
+    one, *rest = [_find_named(token.text, scope) for token in tokenize(text)] or [_find_named("", scope)]
+    living = [name for name in scope.beings if name not in {one, *scope.dead, *scope.things}]
+    far = [(other, book.guide.distance_text(one, other, state)) for other in rest or living]
+    known = [f"{one} to {other}: {distance}" for other, distance in far if distance]
+    if not known:
+        raise Unreadable(f"no distance is kept between {one} and others", hint=f"See where they are: ? show {one}")
+    yield from known
+
+
+def _find_named(word: str, scope: Scope) -> str:
+    """Return who or what in play a word names. Raises Unreadable for none or several."""
+    names = match_being(word, scope).words if word else ()
+    if len(names) != 1:
+        raise Unreadable(f"'{word}' names nobody in play" if word else "far from whom?", hint="Write: ? far NAME NAME")
+    return names[0]

@@ -216,7 +216,7 @@ class LineWriter:
         spoken, parsed, notes = SpokenLine(line, None), None, list[str]()
         if is_line_of_game_master(line) and seat.role != GM_VIEW:
             raise not_theirs("this line is the game master's", beings_of(seat, reader.state))
-        if not _is_done_at_once(line):
+        if not (is_correction(line) or is_sheet_line(line)):  # which are no declarations
             spoken = self._hear(seat, reader, worded)
             parsed = self._in_full(seat, spoken)
             check_seat(seat, parsed, reader.state)
@@ -350,11 +350,6 @@ def plain(lines: Iterable[str]) -> list[str]:
 def _ask(purpose: str, sides: tuple[int, ...]) -> tuple[int, ...]:
     """Ask for the faces of a throw: its line is sent again with them."""
     raise DiceWanted(purpose, sides)
-
-
-def _is_done_at_once(line: str) -> bool:
-    """Return whether a line is no declaration: a correction, or a change of a sheet."""
-    return is_correction(line) or is_sheet_line(line)
 
 
 def _other_line(line: str) -> Refused:

@@ -220,7 +220,7 @@ def _edits_before(ledger: Ledger[S], entry: EntryId) -> tuple[dict[EntryId, Edit
     edits = {entry: Edit(input=None, outcome="revoke")}
     pairs = [(f"{entry}@{takes[-1].take}", "revoke")]
     named = {corrected_entry(fact) for fact in facts}
-    caused = [take for take in history.takes_caused_by(entry) if take.id not in history.implied]
+    caused = [take for take in history.takes() if take.cause == str(entry) and take.id not in history.implied]
     changed = [take for take in caused if take.take == 1 or str(take.id) in named]
     for id in dict.fromkeys(take.id for take in changed):
         inputs = history.input_takes(id)

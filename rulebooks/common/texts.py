@@ -15,12 +15,13 @@ import msgspec
 from ledger.errors import Refused, Unreadable
 from ledger.facts import Scalar
 from projections.state import State
+from rulebooks.common.beings import name_in_line
 from rulebooks.common.narration import Narration
 from rulebooks.common.option_texts import TABLE_OPTIONS, Option
-from rulebooks.common.placeholders import Filling
 
 if TYPE_CHECKING:
     from pathlib import Path
+
 
 T = TypeVar("T")
 NARRATION: Final = "[narration"
@@ -233,6 +234,16 @@ class NarrationTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     """The tables of words that a recap needs."""
 
     narration: Narration = Narration()
+
+
+class Filling(str):
+    """A value in a refusal: `{name:line}` is a name as it stands in a line, `{value:given}` also an empty text."""
+
+    def __format__(self, spec: str) -> str:
+        """Return the text; in quotes where a name has a space, or `an empty text`, if the field asks for it."""
+        if spec == "line":
+            return name_in_line(self)
+        return str(self) or ("an empty text" if spec == "given" else "")
 
 
 class Texts:

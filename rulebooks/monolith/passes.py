@@ -14,10 +14,9 @@ from rulebooks.common.turn import current_round
 from rulebooks.monolith.declarations import BeginRound, DeclareIntent, EndPart, EndRound
 from rulebooks.monolith.encounter import close_round
 from rulebooks.monolith.guards import is_able, members, side_members
-from rulebooks.monolith.intents import new_intent, without_intent
 from rulebooks.monolith.order import FIRST, NO_ROUND, OPPONENTS, first_actors
 from rulebooks.monolith.texts import refusal
-from rulebooks.monolith.turns import DECLARING, close_part, phase
+from rulebooks.monolith.turns import DECLARING, close_part, new_intent, phase, without_intent
 
 
 @decides(PassOn)

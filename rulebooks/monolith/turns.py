@@ -6,26 +6,29 @@ Between Rounds it is empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+import msgspec
+
 from ledger.errors import Refused
-from ledger.facts import Fact, Reached, Told, WindowClosed
+from ledger.facts import ConditionBegan, Ends, Fact, Reached, Told, WindowClosed
 from projections.state import State
 from rulebooks.common.beings import name_in_line, speaker
+from rulebooks.common.conditions import find_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.turn import current_round
 from rulebooks.common.values import action_use, outside_domain
 from rulebooks.monolith.declarations import DeclareIntent, EndPart, Telegraph
 from rulebooks.monolith.groups import GROUP
 from rulebooks.monolith.guards import check_able, check_in_fight, find_actor, is_able, running_encounter, side_members
-from rulebooks.monolith.intents import intent, new_intent, without_intent
 from rulebooks.monolith.order import FIRST, NO_ROUND, OPPONENTS, ORDER, PARTS, check_order, first_actors
 from rulebooks.monolith.texts import refusal
 
 DECLARING: Final = "declaring"
 ACTING: Final = "acting"
 SAVES: Final = "saves"
+INTENT: Final = "intent"
 
 
 def phase(state: State) -> str:
@@ -168,3 +171,21 @@ def close_part(state: State) -> Iterator[Fact]:
     yield Reached(rules=("ML-TURN-2",), point="phase_end", round=encounter.round, phase=encounter.phase)
     following = PARTS[PARTS.index(encounter.phase) + 1]
     yield Reached(rules=("ML-TURN-2",), point="phase", round=encounter.round, phase=following)
+
+
+def new_intent(who: str, text: str, round: int, *rules: str) -> ConditionBegan:
+    """Return the condition that keeps somebody's intent for this round."""
+    note = msgspec.json.encode(text).decode()
+    ends = (Ends(at="round", due=round),)
+    return new_condition(who, INTENT, *rules, ends=ends, data=note)
+
+
+def intent(who: str, state: State) -> str | None:
+    """Return somebody's intent, or None."""
+    condition = find_condition(who, INTENT, state)
+    return None if condition is None else msgspec.json.decode(condition.data, type=str)
+
+
+def without_intent(who: Iterable[str], state: State) -> list[str]:
+    """Return those without an intent."""
+    return [name for name in who if intent(name, state) is None]

@@ -12,9 +12,9 @@ from rulebooks.monolith.damage import damage_dealt
 from rulebooks.monolith.declarations import Attack, Blast
 from rulebooks.monolith.groups import group_of, leader
 from rulebooks.monolith.guards import CRITICAL, FLED, STABLE, UNCONSCIOUS, is_able, side_members
-from rulebooks.monolith.intents import intent
 from rulebooks.monolith.scores import armor_of
 from rulebooks.monolith.texts import option
+from rulebooks.monolith.turns import intent
 from rulebooks.monolith.weapons import HANDS, usual_weapon, weapons_of
 
 

@@ -7,8 +7,7 @@ from typing import Final
 
 from ledger.facts import ConditionBegan, Fact
 from projections.state import State
-from rulebooks.common.clock import end_after, expired_conditions
-from rulebooks.common.conditions import condition_end, has_condition, new_condition
+from rulebooks.common.conditions import condition_end, end_after, expired_conditions, has_condition, new_condition
 from rulebooks.monolith.guards import CRITICAL, DEAD, STABLE, TREATED, UNCONSCIOUS
 
 HOUR: Final = 3600

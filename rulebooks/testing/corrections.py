@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import ClassVar
+from typing import Any, ClassVar, Final
 
+import msgspec
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from ledger.corrections.amend import plan_amendment
@@ -14,14 +15,15 @@ from ledger.declarations import Declaration
 from ledger.dice import fixed_seed
 from ledger.errors import BadFaces, LedgerError, Refused
 from ledger.facts import GM, EntryId, Rolled
-from ledger.records import StoredRecord
+from ledger.records import ENCODER, StoredRecord
+from ledger.redecide import Input
 from ledger.verify import verify
-from ledger.whatif import last_insert
+from ledger.whatif import Edit, last_insert
 from projections.projection import StateProjection
-from rulebooks.testing.edits import DROP, replacement
 from rulebooks.testing.seat import AT, TableSeat
 
 FACES_MOST = 6  # typed faces that a new line may need
+DROP: Final = Edit(input=None, outcome="drop")
 
 
 class CorrectedFights(RuleBasedStateMachine):
@@ -108,3 +110,13 @@ class CorrectedFights(RuleBasedStateMachine):
         self.seat.store.check_rows(self.seat.ledger.state.state)
         for word in self.seat.ledger.state.values():
             assert word == word.casefold()
+
+
+def input_of(what: Declaration, *faces: int, **more: Any) -> Input:
+    """Return the input of a declaration, with typed faces if there are any."""
+    return Input(declaration_json=msgspec.Raw(ENCODER.encode(what)), by=what.by, line="", faces=faces or None, **more)
+
+
+def replacement(what: Declaration, *faces: int, outcome: str = "retcon", **more: Any) -> Edit:
+    """Return the edit that puts a declaration in the place of another."""
+    return Edit(input=input_of(what, *faces, **more), outcome=outcome, in_order=True)

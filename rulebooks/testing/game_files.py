@@ -6,13 +6,13 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 from types import ModuleType
 
 from rulebooks import load_game
-from rulebooks.testing.sources import syntax_nodes
 
 
 class GameFiles:
@@ -72,3 +72,15 @@ def called_name(call: ast.Call) -> str:
     if isinstance(call.func, ast.Name):
         return call.func.id
     return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+@cache
+def syntax_tree(path: Path) -> ast.Module:
+    """Return the tree of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def syntax_nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return every node of a file."""
+    return tuple(ast.walk(syntax_tree(path)))

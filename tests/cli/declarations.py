@@ -7,7 +7,7 @@ from functools import cache
 from hypothesis import strategies as st
 
 from ledger.declarations import Declaration
-from rulebooks.testing.random_declarations import RandomDeclarations
+from rulebooks.testing.line_machine import RandomDeclarations
 from tests.cli.scopes import BEINGS, VALUES
 from tests.cli.strategies import ENTRIES, TEXTS, WHOLE
 

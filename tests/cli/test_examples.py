@@ -23,8 +23,8 @@ from projections.state import State
 from rulebooks import GAMES, load_game
 from rulebooks.common.texts import SHARED_EXAMPLES
 from rulebooks.semiautomagic.declarations.turns import StartEncounter
+from rulebooks.testing.game_files import syntax_nodes
 from rulebooks.testing.seat import AT, RowStore
-from rulebooks.testing.sources import syntax_nodes
 from tests.cli.conftest import Folder, one_error
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rulebooks.testing.sources import syntax_nodes
+from rulebooks.testing.game_files import syntax_nodes
 
 CLI = Path(__file__).parents[2] / "cli"
 PRINTING = {"errors", "output"}

@@ -23,7 +23,7 @@ from ledger.store import Store
 from ledger.verify import verify
 from ledger.whatif import Edit, WhatIf, WhatIfResult, last_insert
 from ledger.whatif.record import RecordedWorld
-from rulebooks.testing.edits import replacement
+from rulebooks.testing.corrections import replacement
 from tests.ledger.board import VALUES, Board, Boards, Values
 from tests.ledger.coin import Purse
 from tests.ledger.strategies import AT, LEDGER

@@ -18,7 +18,7 @@ from ledger.service import Ledger
 from ledger.take_check import CauseCheck
 from ledger.verify import verify
 from ledger.writing_order import Log
-from rulebooks.testing.edits import DROP, replacement
+from rulebooks.testing.corrections import DROP, replacement
 from tests.ledger.board import Board, Boards, Fight, Pass, Toss, Values
 from tests.ledger.coin import Purse
 from tests.ledger.edits import amend, board, insertion, outcomes_by_id, plan, said

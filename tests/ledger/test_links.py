@@ -12,7 +12,7 @@ from ledger.dice import face, session_key
 from ledger.errors import Refused
 from ledger.facts import Rolled
 from ledger.links import dice_of, link_problems
-from rulebooks.testing.edits import replacement
+from rulebooks.testing.corrections import replacement
 from tests.ledger.coin import Flip
 from tests.ledger.edits import plan
 from tests.ledger.shared import FORGED_FIELDS, FORGED_LINKS, Page, forged_fields, forged_takes, shared_ledger

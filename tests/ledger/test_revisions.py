@@ -8,7 +8,7 @@ from ledger.errors import NewerRules
 from ledger.facts import EntryId, PointsSpent, parse_entry_id
 from ledger.replay import Replay
 from ledger.whatif import WhatIf
-from rulebooks.testing.edits import replacement
+from rulebooks.testing.corrections import replacement
 from tests.ledger.coin import Coin, Coins, Flip
 from tests.ledger.edits import amend
 from tests.ledger.strategies import AT, bytes_of, create_ledger, findings_of, fixed_seed, flip

@@ -12,7 +12,7 @@ from ledger.facts import Rolled
 from ledger.records import Record
 from ledger.service import Ledger
 from ledger.throws import CountingThrows, next_number, throw_problems
-from rulebooks.testing.edits import DROP, replacement
+from rulebooks.testing.corrections import DROP, replacement
 from tests.ledger.board import Flip, Values
 from tests.ledger.edits import amend, board, findings_of, insertion, open_session, revoke, said, shows
 from tests.ledger.strategies import AT

@@ -30,7 +30,7 @@ from projections.projection import StateProjection
 from projections.state import State
 from projections.value_history import value_histories
 from projections.values import values
-from rulebooks.common import clock
+from rulebooks.common import conditions
 from rulebooks.common.adjustments import Adjust, adjust
 from rulebooks.common.beings import check_free, find_being
 from rulebooks.common.decisions import decides
@@ -123,17 +123,17 @@ def test_impossible_tie_is_out_of_balance(wrong: Linked) -> None:
 
 def test_condition_expires_on_the_clock_of_the_story() -> None:
     state = folded(TimePassed(seconds=100, because="x"))
-    end = clock.end_after(60, state)
+    end = conditions.end_after(60, state)
     assert (end.at, end.due) == ("seconds", 160)
     held = (*CAST, TimePassed(seconds=100, because="x"))
     bleeding = ConditionBegan(id="b", who="Zed", name="bleeding", ends=(end,))
-    sooner = ConditionBegan(id="z", who="Abe", name="bleeding", ends=(clock.end_after(30, state),))
+    sooner = ConditionBegan(id="z", who="Abe", name="bleeding", ends=(conditions.end_after(30, state),))
     other = ConditionBegan(id="o", who="Abe", name="burning", ends=(end,))
     stopped = ConditionBegan(id="s", who="Zed", name="bleeding")
     before = folded(*held, bleeding, sooner, other, stopped, TimePassed(seconds=59, because="x"))
-    assert [id for id, _ in clock.expired_conditions("bleeding", before)] == ["z"]
+    assert [id for id, _ in conditions.expired_conditions("bleeding", before)] == ["z"]
     after = folded(*held, bleeding, sooner, other, stopped, TimePassed(seconds=60, because="x"))
-    assert [id for id, _ in clock.expired_conditions("bleeding", after)] == ["z", "b"]
+    assert [id for id, _ in conditions.expired_conditions("bleeding", after)] == ["z", "b"]
 
 
 # Values and sheets

@@ -26,17 +26,12 @@ INDEX: Final = "index.html"  # the campaign page in a folder of pages
 Links = Callable[[int, str], str]  # the address of a session's page, at an entry if one is named; empty: there is none
 
 
-def no_links(session: int, entry: str) -> str:
-    """Return no address: the page stands alone."""
-    return ""
-
-
 def session_links(session: int, entry: str) -> str:
     """Return the address of an entry in the page of its session, which is a file beside the campaign page."""
     return "" if not session else f"session-{session}.html" + (f"#e{entry}" if entry else "")
 
 
-def campaign_html(page: CampaignContent, links: Links = no_links) -> str:
+def campaign_html(page: CampaignContent, links: Links = lambda session, entry: "") -> str:
     """Return the whole page; `links`: the addresses of the sessions' pages."""
     with plain_texts():
         title = chapter_title(page.recap.last, PLAIN)

@@ -7,8 +7,7 @@ from typing import Final
 
 from ledger.facts import Ends, Fact
 from projections.state import Encounter, State
-from rulebooks.common.clock import end_after
-from rulebooks.common.conditions import with_ends
+from rulebooks.common.conditions import end_after, with_ends
 from rulebooks.common.turn import current_round
 from rulebooks.dusk_bastards.declarations.parts import Effect
 from rulebooks.dusk_bastards.guards import encounter_of

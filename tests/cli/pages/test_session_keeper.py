@@ -26,7 +26,7 @@ from projections.state import State
 from rulebooks.dusk_bastards.declarations.harm import Damage, Rest, SetCondition
 from rulebooks.dusk_bastards.declarations.sheets import CreateNpc
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Close
-from rulebooks.testing.edits import DROP, replacement
+from rulebooks.testing.corrections import DROP, replacement
 from tests.budget import BUDGET
 from tests.ledger.edits import insertion
 from tests.projections.test_recap import ATTEMPT, BEING, DESTINY, WHO, new_ledger

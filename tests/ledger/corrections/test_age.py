@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.corrections.age import entry_age
 from ledger.corrections.amend import note_error
 from ledger.facts import parse_entry_id
-from rulebooks.testing.edits import DROP
+from rulebooks.testing.corrections import DROP
 from tests.ledger.board import Fight, Flip, Toss, Truce
 from tests.ledger.edits import open_session, plan, revoke, said
 from tests.ledger.strategies import AT

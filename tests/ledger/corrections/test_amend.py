@@ -15,7 +15,7 @@ from ledger.postgres_address import DatabaseAddress
 from ledger.postgres_schema import create_table_sql as postgres_table
 from ledger.read_model_sql import create_table_sql
 from ledger.service import Ledger
-from rulebooks.testing.edits import DROP, replacement
+from rulebooks.testing.corrections import DROP, replacement
 from tests.ledger.board import VALUES, Adjust, Board, Boards, Fight, Flip
 from tests.ledger.coin import Purse
 from tests.ledger.edits import GuardedSeeds, amend, board, current_take, findings_of, plan, revoke, said

@@ -28,7 +28,7 @@ from ledger.redecide import TakeHistory, revealed_seeds
 from ledger.snapshots import build_snapshots
 from ledger.verify import verify
 from ledger.whatif import EDITED, Edit, WhatIf, last_insert
-from rulebooks.testing.edits import replacement
+from rulebooks.testing.corrections import replacement
 from tests.ledger.board import Board, Boards, Fight, Flip, Pass, Toss, Truce
 from tests.ledger.coin import Purse
 from tests.ledger.edits import Both, board, comparable, open_session, question, whole_decision

@@ -13,7 +13,7 @@ from ledger.records import latest_takes
 from ledger.service import Ledger
 from ledger.sqlite_store import create_store
 from ledger.whatif import Remedy, RemedyLine
-from rulebooks.testing.edits import DROP, replacement
+from rulebooks.testing.corrections import DROP, replacement
 from tests.ledger.board import Adjust, Board, Boards, Fight, Flip, Pass, Toss
 from tests.ledger.coin import Purse
 from tests.ledger.edits import (

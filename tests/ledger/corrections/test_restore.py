@@ -11,7 +11,7 @@ from ledger.corrections.undo import undo
 from ledger.dice import fixed_seed
 from ledger.errors import Refused
 from ledger.facts import Invalidated, parse_entry_id
-from rulebooks.testing.edits import DROP, replacement
+from rulebooks.testing.corrections import DROP, replacement
 from tests.ledger.board import Fight, Flip, Pass, Toss
 from tests.ledger.coin import Purse
 from tests.ledger.edits import (

@@ -14,7 +14,7 @@ from ledger.corrections.undo import plan_undo
 from ledger.errors import LedgerError, Refused
 from ledger.facts import EntryId
 from ledger.whatif import Edit, last_insert
-from rulebooks.testing.edits import DROP, replacement
+from rulebooks.testing.corrections import DROP, replacement
 from tests.ledger.board import Fight, Flip, Pass, Toss, Truce
 from tests.ledger.coin import Purse
 from tests.ledger.edits import board, findings_of, input_at, open_session, question, revoke, said, state

@@ -12,7 +12,7 @@ from ledger.errors import NeverDrawn, Refused
 from ledger.facts import parse_entry_id
 from ledger.odds import count_odds
 from ledger.whatif import WhatIf
-from rulebooks.testing.edits import replacement
+from rulebooks.testing.corrections import replacement
 from tests.ledger.board import Board, Boards, Fight, Flip, Toss
 from tests.ledger.coin import Purse
 from tests.ledger.edits import amend, board, comparable, open_session, outcomes_by_id, question, said, whole_decision

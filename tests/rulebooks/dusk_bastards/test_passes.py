@@ -18,7 +18,7 @@ from rulebooks.common.options import SetOption
 from rulebooks.dusk_bastards.declarations import turns
 from rulebooks.dusk_bastards.declarations.combat import Defence
 from rulebooks.dusk_bastards.guards import members
-from rulebooks.testing.edits import replacement
+from rulebooks.testing.corrections import replacement
 from tests.rulebooks.dusk_bastards.fight import actions_left, attack, condition, conditions, explore, fight, moment
 from tests.rulebooks.dusk_bastards.seat import AT, Seat, cases, close
 

@@ -20,7 +20,7 @@ from projections.projection import StateProjection
 from rulebooks.common.encounters import PassOn
 from rulebooks.dusk_bastards.declarations.combat import Attack
 from rulebooks.dusk_bastards.declarations.turns import Deed, Initiative, Move, Pass, QuickDeed, StartEncounter
-from rulebooks.testing.edits import DROP, replacement
+from rulebooks.testing.corrections import DROP, replacement
 from tests.rulebooks.dusk_bastards.seat import AT, BOOK, Seat, close
 
 PCS, ALL = ("Ash", "Bryn", "Cole"), ("Ash", "Bryn", "Cole", "thug", "captain")

@@ -16,7 +16,7 @@ from rulebooks import load_game
 from rulebooks.common.options import SetOption
 from rulebooks.monolith.declarations import Attack, BeginRound, CreateGroup, DeclareIntent, EndRound, StartEncounter
 from rulebooks.monolith.guards import side_members
-from rulebooks.monolith.intents import INTENT
+from rulebooks.monolith.turns import INTENT
 from rulebooks.testing.cases import load_cases
 from rulebooks.testing.seat import AT, TableSeat, of_kind
 from tests.rulebooks import CASES, SILENT

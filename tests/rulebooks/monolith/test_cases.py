@@ -9,9 +9,9 @@ import pytest
 
 from ledger.facts import Judged, Rolled, Ruled, Told
 from ledger.records import Record
-from rulebooks.monolith.intents import intent
 from rulebooks.monolith.order import first_actors
 from rulebooks.monolith.texts import TEXTS
+from rulebooks.monolith.turns import intent
 from rulebooks.testing.cases import StepValues, computed_rules, expected_holds, play_once, play_steps, trials
 from rulebooks.testing.seat import cited, of_kind
 from tests.rulebooks.monolith.seat import CAST, Seat, cases, declaration

@@ -12,7 +12,7 @@ from ledger.facts import GM, Fact, Rolled
 from ledger.whatif import WhatIf
 from projections.projection import StateProjection
 from rulebooks.monolith.declarations import Ally, Attack, Blast, EndRound, Save
-from rulebooks.testing.edits import replacement
+from rulebooks.testing.corrections import replacement
 from tests.rulebooks.dusk_bastards.seat import AT
 from tests.rulebooks.monolith.seat import BOOK, Seat
 

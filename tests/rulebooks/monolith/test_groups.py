@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.facts import GM, EntryId, Fact, Joined, Linked
 from projections.projection import StateProjection
 from projections.state import State
-from rulebooks.monolith import groups, intents
+from rulebooks.monolith import groups, turns
 
 CAST = tuple(
     Joined(who=who, kind=kind, side=GM, sheet=(), seen="table")
@@ -37,11 +37,11 @@ def test_group_has_members_in_order_of_joining() -> None:
 
 
 def test_intent_is_kept_and_replaced_until_its_round_ends() -> None:
-    state = folded(*CAST, intents.new_intent("Zed", 'say "no"', 3, "X-1"))
-    assert intents.intent("Zed", state) == 'say "no"'
-    assert intents.intent("Abe", state) is None
-    assert intents.without_intent(["Abe", "Zed", "Mob"], state) == ["Abe", "Mob"]
+    state = folded(*CAST, turns.new_intent("Zed", 'say "no"', 3, "X-1"))
+    assert turns.intent("Zed", state) == 'say "no"'
+    assert turns.intent("Abe", state) is None
+    assert turns.without_intent(["Abe", "Zed", "Mob"], state) == ["Abe", "Mob"]
     (found,) = state.conditions.values()
     assert [(end.at, end.due) for end in found.ends] == [("round", 3)]
-    state = folded(*CAST, intents.new_intent("Zed", "run", 3), intents.new_intent("Zed", "hide", 3))
-    assert intents.intent("Zed", state) == "hide"
+    state = folded(*CAST, turns.new_intent("Zed", "run", 3), turns.new_intent("Zed", "hide", 3))
+    assert turns.intent("Zed", state) == "hide"

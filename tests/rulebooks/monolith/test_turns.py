@@ -20,10 +20,9 @@ from rulebooks.monolith.declarations import (
     Save,
     SetOrder,
 )
-from rulebooks.monolith.intents import intent
 from rulebooks.monolith.order import first_actors
-from rulebooks.monolith.turns import phase
-from rulebooks.testing.edits import DROP
+from rulebooks.monolith.turns import intent, phase
+from rulebooks.testing.corrections import DROP
 from rulebooks.testing.seat import AT, of_kind
 from tests.rulebooks.monolith.seat import BOOK, Seat, hp_and_body, rules, strike
 
