@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache, reduce
 from operator import or_
 from types import GenericAlias
-from typing import Any, Final, get_args
+from typing import Any, Final, TypedDict, get_args
 
 import msgspec
 
@@ -23,6 +23,19 @@ SEEN_BY_ALL: Final = b',"seen":"table","facts":['  # in the body of such a take;
 
 Kinds = frozenset[type[msgspec.Struct]]  # kinds of facts, or structs with the tag of one and some of its fields
 WHOLE: Final[Kinds] = frozenset(KINDS)
+
+
+class ExtractLimits(TypedDict, total=False):
+    """Which takes are asked for: those of a session, those as of a position, those with this text.
+
+    `secret`: takes that not everybody sees are among them in any case. `whole`: they have all of their facts.
+    """
+
+    session: int | None
+    as_of: int | None
+    secret: bool
+    name: str
+    whole: bool
 
 
 class OtherFact(msgspec.Struct, frozen=True, tag_field="fact", gc=False):
@@ -53,8 +66,9 @@ class Extract(msgspec.Struct, kw_only=True):
         return EntryId(self.session, self.number, self.insert)
 
 
-def body_filter(kinds: Kinds, *, secret: bool = False, name: str = "") -> Callable[[bytes], object]:
+def body_filter(kinds: Kinds, limits: ExtractLimits) -> Callable[[bytes], object]:
     """Return what says of the body of a record whether an extract has anything of it."""
+    secret, name = limits.get("secret", False), limits.get("name", "")
     tags = sorted(str(kind.__struct_config__.tag) for kind in kinds)
     # The first quotation mark is left out: it stands everywhere in a body, and would be looked for everywhere.
     has_kind = re.compile(b'fact":"(?:' + b"|".join(re.escape(tag.encode()) for tag in tags) + b')"').search

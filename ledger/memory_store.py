@@ -5,24 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Unpack
 
-from ledger.extracts import WHOLE, Extract, Kinds, body_filter, decode_extract
+from ledger.extracts import WHOLE, Extract, ExtractLimits, Kinds, body_filter, decode_extract
 from ledger.facts import EntryId
 from ledger.projection import RowChange
 from ledger.records import EMPTY, Head, Record, StoredRecord, latest_takes
 from ledger.store import ChainedTake, Snapshot, chain_records, check_head
-
-
-def extract(
-    stored: StoredRecord, kinds: Kinds, *, secret: bool = False, name: str = "", whole: bool = False
-) -> Extract | None:
-    """Return a record with its facts of these kinds, or with all that it has (`whole`); None if it has none.
-
-    With `secret` a record that not everybody sees is returned in any case; with `name` none in which the name is not
-    one of the texts. Raises Damaged for bytes of no record.
-    """
-    is_wanted = body_filter(kinds, secret=secret, name=name)
-    return decode_extract(stored.position, stored.body, WHOLE if whole else kinds) if is_wanted(stored.body) else None
 
 
 class MemoryStore:
@@ -96,24 +85,14 @@ class MemoryStore:
         """Yield the position and the entry of each take, in order of writing, after a position."""
         yield from ((record.position, record.id) for record in self._records[after:])
 
-    def extracts(
-        self,
-        kinds: Kinds,
-        *,
-        session: int | None = None,
-        as_of: int | None = None,
-        secret: bool = False,
-        name: str = "",
-        whole: bool = False,
-    ) -> Iterator[Extract]:
+    def extracts(self, kinds: Kinds, **limits: Unpack[ExtractLimits]) -> Iterator[Extract]:
         """Yield the takes that have facts of these kinds."""
-        last = self.last_takes(as_of=as_of)
-        for stored, record in zip(self._log[:as_of], self._records, strict=False):
-            is_asked = session in (None, record.session)
-            found = extract(stored, kinds, secret=secret, name=name, whole=whole) if is_asked else None
-            if found is not None:
-                found.counts = last.get(found.id, found.position) == found.position
-                yield found
+        last, is_wanted = self.last_takes(as_of=limits.get("as_of")), body_filter(kinds, limits)
+        for stored, record in zip(self._log[: limits.get("as_of")], self._records, strict=False):
+            if limits.get("session") in (None, record.session) and is_wanted(stored.body):
+                take = decode_extract(stored.position, stored.body, WHOLE if limits.get("whole") else kinds)
+                take.counts = last.get(take.id, take.position) == take.position
+                yield take
 
     def ends(self, session: int, *, as_of: int | None = None) -> tuple[Record, ...]:
         """Return the first and the last take of a session that count and have facts."""

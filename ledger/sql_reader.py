@@ -10,10 +10,10 @@ import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 from ledger.errors import Damaged
-from ledger.extracts import WHOLE, Extract, Kinds, body_filter, decode_extract
+from ledger.extracts import WHOLE, Extract, ExtractLimits, Kinds, body_filter, decode_extract
 from ledger.facts import EntryId
 from ledger.pending_rows import Appends, hash_at
 from ledger.projection import ReadModel, Row
@@ -167,24 +167,15 @@ class SqlReader:
                 return
             after = rows[-1][0]
 
-    def extracts(
-        self,
-        kinds: Kinds,
-        *,
-        session: int | None = None,
-        as_of: int | None = None,
-        secret: bool = False,
-        name: str = "",
-        whole: bool = False,
-    ) -> Iterator[Extract]:
+    def extracts(self, kinds: Kinds, **limits: Unpack[ExtractLimits]) -> Iterator[Extract]:
         """Yield the takes that have facts of these kinds, in order of writing; all, or those of a session."""
+        session, as_of, is_wanted = limits.get("session"), limits.get("as_of"), body_filter(kinds, limits)
         last, end = self.last_takes(session=session, as_of=as_of), NO_LIMIT if as_of is None else as_of
-        is_wanted = body_filter(kinds, secret=secret, name=name)
         for rows in self._pages_of_bodies(session, end):
             for position, public, sealed, *columns in rows:
                 body = current_bytes(whole_bytes(public, sealed))
                 if is_wanted(body):
-                    take = decode_extract(position, body, WHOLE if whole else kinds)
+                    take = decode_extract(position, body, WHOLE if limits.get("whole") else kinds)
                     if [take.session, take.number, take.insert] != columns:
                         raise Damaged("the columns of the record differ from its bytes", where=f"position {position}")
                     take.counts = last.get(take.id, position) == position

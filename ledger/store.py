@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, Unpack
 
 import msgspec
 
 from ledger.errors import Overtaken, Unreadable
-from ledger.extracts import Extract, Kinds
+from ledger.extracts import Extract, ExtractLimits, Kinds
 from ledger.facts import EntryId
 from ledger.projection import RowChange
 from ledger.records import EMPTY, Head, Record, StoredRecord, store_record
@@ -56,21 +56,8 @@ class ReadableStore(Protocol):
     def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
         """Yield the position and the entry of each take, in order of writing, after a position."""
 
-    def extracts(
-        self,
-        kinds: Kinds,
-        *,
-        session: int | None = None,
-        as_of: int | None = None,
-        secret: bool = False,
-        name: str = "",
-        whole: bool = False,
-    ) -> Iterator[Extract]:
-        """Yield the takes that have facts of these kinds, in order of writing; all, or those of a session.
-
-        With `secret` takes that not everybody sees are among them in any case, with `name` only those with this text.
-        With `whole` they have all of their facts.
-        """
+    def extracts(self, kinds: Kinds, **limits: Unpack[ExtractLimits]) -> Iterator[Extract]:
+        """Yield the takes that have facts of these kinds, in order of writing; all, or those within the limits."""
 
     def ends(self, session: int, *, as_of: int | None = None) -> tuple[Record, ...]:
         """Return the first and the last take of a session that count and have facts; none if there are none."""

@@ -12,6 +12,9 @@ from ledger.records import Record
 Tell = Callable[[facts.BaseFact], str]  # what a fact says, in the words of a book
 
 
+BEGINS, GOES_ON, ENDS = "begins", "goes on", "ends"
+
+
 class Consequence(msgspec.Struct, frozen=True, kw_only=True):
     """A later entry that continues something this one began; `what` describes it."""
 
@@ -27,48 +30,36 @@ def kind_words(fact: facts.BaseFact) -> str:
 
 def consequences(own: Iterable[facts.BaseFact], later: Iterable[Record], tell: Tell) -> Iterator[Consequence]:
     """Yield the later entries that continue what the facts of an entry began, until it ends."""
-    begun = {name for fact in own for name in _beginnings(fact)}
+    begun = {key for key, step in map(_step, own) if step == BEGINS}
     for record in later:
+        steps = [(*_step(fact), fact) for fact in record.facts]
         continued: dict[str, facts.BaseFact] = {}
-        for each in record.facts:
-            for name in _continuations(each):
-                continued.setdefault(name, each)
-        for name, first in continued.items():
-            if name in begun:
+        for key, step, fact in steps:
+            if step in (GOES_ON, ENDS):
+                continued.setdefault(key, fact)
+        for key, first in continued.items():
+            if key in begun:
                 yield Consequence(entry=str(record.id), line=record.line, what=tell(first))
-        begun -= {name for fact in record.facts for name in (*_endings(fact), *_beginnings(fact))}
+        begun -= {key for key, step, _ in steps if step in (BEGINS, ENDS)}
 
 
-def _beginnings(fact: facts.BaseFact) -> Iterator[str]:
-    """Yield the keys of the windows, conditions and wounds that begin with a fact."""
+def _step(fact: facts.BaseFact) -> tuple[str, str]:
+    """Return the key of the window, condition or wound of a fact, and whether it begins, goes on or ends with it."""
     match fact:
         case facts.WindowOpened():
-            yield f"window {fact.window}"
-        case facts.ConditionBegan():
-            yield f"condition {fact.id}"
-        case facts.Wounded():
-            yield f"wound {fact.who} {fact.wound}"
-
-
-def _continuations(fact: facts.BaseFact) -> Iterator[str]:
-    """Yield the key of a window, condition or wound that a fact continues."""
-    match fact:
-        case facts.WindowChanged() | facts.WindowClosed():
-            yield f"window {fact.window}"
+            return f"window {fact.window}", BEGINS
+        case facts.WindowChanged():
+            return f"window {fact.window}", GOES_ON
         case facts.Judged() if fact.window and fact.final:
-            yield f"window {fact.window}"
-        case facts.ConditionEnded():
-            yield f"condition {fact.id}"
-        case facts.WoundChanged():
-            yield f"wound {fact.who} {fact.wound}"
-
-
-def _endings(fact: facts.BaseFact) -> Iterator[str]:
-    """Yield the keys of the windows, conditions and wounds that end with a fact."""
-    match fact:
+            return f"window {fact.window}", GOES_ON
         case facts.WindowClosed():
-            yield f"window {fact.window}"
+            return f"window {fact.window}", ENDS
+        case facts.ConditionBegan():
+            return f"condition {fact.id}", BEGINS
         case facts.ConditionEnded():
-            yield f"condition {fact.id}"
-        case facts.WoundChanged() if not fact.value:
-            yield f"wound {fact.who} {fact.wound}"
+            return f"condition {fact.id}", ENDS
+        case facts.Wounded():
+            return f"wound {fact.who} {fact.wound}", BEGINS
+        case facts.WoundChanged():
+            return f"wound {fact.who} {fact.wound}", GOES_ON if fact.value else ENDS
+    return "", ""

@@ -15,14 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import msgspec
 
 from cli.questions.roles import PLAYERS
 from ledger import facts
 from ledger.declarations import Declaration
-from ledger.extracts import Extract, Kinds
+from ledger.extracts import Extract, ExtractLimits, Kinds
 from ledger.ledger_state import initial_state, unpack_state
 from ledger.players_copy import PlayersCopy
 from ledger.records import ENCODER, Head, Record, shown_records
@@ -110,18 +110,9 @@ class PlayersLedger:
         """Yield the position and the entry of each take, in order of writing, after a position."""
         return self.store.entry_ids(after=after)
 
-    def extracts(
-        self,
-        kinds: Kinds,
-        *,
-        session: int | None = None,
-        as_of: int | None = None,
-        secret: bool = False,
-        name: str = "",
-        whole: bool = False,
-    ) -> Iterator[Extract]:
+    def extracts(self, kinds: Kinds, **limits: Unpack[ExtractLimits]) -> Iterator[Extract]:
         """Yield takes in which the players see something, in order of writing, with all facts that they see."""
-        for take in self.store.extracts(kinds, session=session, as_of=as_of, secret=secret, name=name, whole=True):
+        for take in self.store.extracts(kinds, **(limits | {"whole": True})):
             take.facts = seen_records.seen_facts(whole_record(take), self._known)
             if any(fact is not facts.WITHHELD for fact in take.facts):
                 yield take

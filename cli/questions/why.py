@@ -149,7 +149,6 @@ def explain(
     earlier = list(_takes_before(store, record))
     texts, state = book.texts(), load_state(store, StateProjection(), at=id.before, as_of=record.position).state
     possible = tuple(_situations(book, store, whole))
-    passes = counting_passes(store, record, counts=counts)
     explanation = Explanation(
         entry=str(id),
         take=record.take,
@@ -165,14 +164,11 @@ def explain(
         facts=facts,
         dice=tuple(_dice(own_facts, record, earlier, stored_proofs(store, id.session))),
         same=dict(_repeated(facts, earlier)),
-        rules=tuple(
-            CitedRule(id=rule, heading=rule_heading(texts, rule), text=rule_text(texts, rule))
-            for rule in cited_rules(own_facts)
-        ),
+        rules=tuple(_cited_rule(texts, rule) for rule in cited_rules(own_facts)),
         options=tuple(chosen_readings(texts, state.options)),
         rulings=tuple(_rulings(state, record, _names_used(record, possible))),
         known=(*_announced_dice(record, state), *_late_answer(record, shown_records(store.takes(after=id))), *possible),
-        implies=tuple((str(each.id), each.line) for each in shown_records(passes)),
+        implies=tuple((str(each.id), each.line) for each in _implied_passes(store, record, counts=counts)),
         followed=tuple(consequences(own_facts, _takes_after(store, record, counts=counts), tell)),
         takes=tuple(_other_takes(takes, whole, void)),
     )
@@ -220,6 +216,16 @@ def _revision(texts: Texts, state: State, rules: Iterable[str]) -> RulesRevision
 def _takes_after(store: ReadableStore, record: Record, *, counts: bool) -> Iterator[Record]:
     """Return the entries after a take, as they count now if it does, or as they counted when it was written."""
     return shown_records(latest_takes(store.takes(after=record.id, as_of=None if counts else record.position)))
+
+
+def _cited_rule(texts: Texts, rule: str) -> CitedRule:
+    """Return a rule with its heading and text."""
+    return CitedRule(id=rule, heading=rule_heading(texts, rule), text=rule_text(texts, rule))
+
+
+def _implied_passes(store: ReadableStore, record: Record, *, counts: bool) -> Iterator[Record]:
+    """Return the passes that an entry implies, as they are printed."""
+    return shown_records(counting_passes(store, record, counts=counts))
 
 
 def _other_takes(takes: Iterable[Record], whole: Record, void: Mapping[int, str]) -> Iterator[OtherTake]:

@@ -15,13 +15,14 @@ LISTED_MOST: Final = 12
 STEP: Final = r"\.([\w-]+)|\[(\d+)\]"
 MISSING: Final = r"Object missing required field `(\w+)`"
 UNKNOWN: Final = r"Object contains unknown field `(.+)`"
-WORDS: Final = {
-    "int": "a whole number",
-    "str": "a text in quotes",
-    "bool": "true or false",
-    "float": "a number",
-    "array": "a list",
-    "object": "a table",
+WORDS: Final[Mapping[type[inspect.Type], str]] = {
+    inspect.IntType: "a whole number",
+    inspect.StrType: "a text in quotes",
+    inspect.BoolType: "true or false",
+    inspect.FloatType: "a number",
+    inspect.VarTupleType: "a list",
+    inspect.TupleType: "a list",
+    inspect.StructType: "a table",
 }
 Path = tuple[str | int, ...]
 
@@ -116,7 +117,7 @@ def _expected(kind: type[msgspec.Struct], path: Path, tables: Collection[str]) -
         return "a table"
     found = _types(kind, path)
     choices = [str(value) for one in found if isinstance(one, inspect.LiteralType) for value in one.values]
-    words = [WORDS[name] for one in found if (name := _type_name(one)) in WORDS]
+    words = [WORDS[type(one)] for one in found if type(one) in WORDS]
     return f"one of: {', '.join(choices)}" if choices else " or ".join(dict.fromkeys(words))
 
 
@@ -140,17 +141,3 @@ def _inner_types(outer: inspect.Type, step: str | int) -> list[inspect.Type]:
     while isinstance(inner, inspect.Metadata):
         inner = inner.type
     return list(inner.types) if isinstance(inner, inspect.UnionType) else [inner] if inner is not None else []
-
-
-def _type_name(one: inspect.Type) -> str:
-    """Return the name of a type in `WORDS`."""
-    names = {
-        inspect.IntType: "int",
-        inspect.StrType: "str",
-        inspect.BoolType: "bool",
-        inspect.FloatType: "float",
-        inspect.VarTupleType: "array",
-        inspect.TupleType: "array",
-        inspect.StructType: "object",
-    }
-    return names.get(type(one), "")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 import msgspec
 
+from ledger.dice import LEAVE_OUT
 from ledger.errors import Refused, Unreadable
 from ledger.facts import Scalar
 from projections.state import State
@@ -369,3 +370,7 @@ class Texts:
         filled = {name: Filling(value) for name, value in values.items()}
         rules = (*refusal.rules, *self.refusal_rules)
         return Refused(code, text.format_map(filled), hint=hint.format_map(filled), rules=rules)
+
+    def left_over(self, wrong: str) -> Refused:
+        """Return the refusal of faces that are left over."""
+        return self.refusal("DICE", expected=f"no more: {wrong}").with_hint(LEAVE_OUT)

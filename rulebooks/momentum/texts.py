@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.dice import LEAVE_OUT
 from ledger.errors import Refused
 from rulebooks.common.texts import Texts
 
 TEXTS: Final = Texts(__file__, "MO-E-", "MO-CONV-3")
 option: Final = TEXTS.option
 refusal: Final = TEXTS.refusal
-
-
-def left_over(wrong: str) -> Refused:
-    """MO-CONV-2: the refusal of faces that are left over."""
-    return refusal("DICE", expected=f"no more: {wrong}").with_hint(LEAVE_OUT)
+left_over: Final = TEXTS.left_over
 
 
 def check_ruling(**parts: str) -> None:

@@ -9,9 +9,10 @@ from ledger.facts import Counted, Fact, Rested, Ruled, TimePassed
 from projections.state import State
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.encounters import PassTime
 from rulebooks.common.values import action_use, check_whole
 from rulebooks.monolith import guards, turns, wounds
-from rulebooks.monolith.declarations import Aid, Crawl, Move, OtherAction, PassTime, Rest
+from rulebooks.monolith.declarations import Aid, Crawl, Move, OtherAction, Rest
 from rulebooks.monolith.texts import refusal
 
 FEET_MOST: Final = 40

@@ -84,14 +84,6 @@ class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="star
     participants: Annotated[tuple[str, ...], syntax(being=True, word=True)] = ()
 
 
-class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-encounter"):
-    """Bring somebody into the fight: `! join stalker`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("join",)
-
-    who: Annotated[str, syntax(being=True, word=True)]
-
-
 class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
     """End the fight: `! over "they yield"`."""
 
@@ -234,15 +226,6 @@ class Rest(Declaration, frozen=True, kw_only=True, tag="rest"):
 
 
 # The game master
-
-
-class PassTime(GameMasterDeclaration, frozen=True, kw_only=True, tag="pass-time"):
-    """Let time pass: `! time 50m "waiting for the lift"`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("time",)
-
-    seconds: Annotated[int, syntax(seconds=True)]
-    label: str = ""
 
 
 class Morale(GameMasterDeclaration, frozen=True, kw_only=True, tag="morale"):

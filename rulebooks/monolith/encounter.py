@@ -11,11 +11,12 @@ from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.beings import name_list
 from rulebooks.common.conditions import condition_end, ending_conditions, has_condition
 from rulebooks.common.decisions import decides
+from rulebooks.common.encounters import BringIn
 from rulebooks.common.fates import find_fates
 from rulebooks.common.turn import current_round
 from rulebooks.common.values import outside_domain
 from rulebooks.monolith import groups, guards, order, turns, wounds
-from rulebooks.monolith.declarations import BeginRound, EndEncounter, EndRound, JoinEncounter, StartEncounter
+from rulebooks.monolith.declarations import BeginRound, EndEncounter, EndRound, StartEncounter
 from rulebooks.monolith.texts import refusal
 
 SECONDS: Final = 10
@@ -64,8 +65,8 @@ def count_starting(group: str, number: int, state: State) -> Iterator[Fact]:
         yield Counted(rules=("ML-MOR-2",), who=group, name=START, change=number, now=now, until="encounter")
 
 
-@decides(JoinEncounter)
-def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
+@decides(BringIn)
+def join_encounter(said: BringIn, state: State) -> Iterator[Fact]:
     """ML-ROUND-1: a latecomer acts in the Round that is open, and counts for the group."""
     guards.find_actor(said.who, state, "who")
     encounter = guards.running_encounter(state)

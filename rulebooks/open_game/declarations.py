@@ -111,34 +111,8 @@ class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="star
     participants: Annotated[tuple[str, ...], syntax(being=True, word=True)] = ()
 
 
-class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-encounter"):
-    """Bring somebody into the order, last: `! join brute`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("join",)
-
-    who: Annotated[str, syntax(being=True, word=True)]
-
-
 class PassTurn(GameMasterDeclaration, frozen=True, kw_only=True, tag="pass-turn"):
     """End the turn of whoever has it: `! next`."""
 
     verbs: ClassVar[tuple[str, ...]] = ("next",)
     lets_go: ClassVar[bool] = True
-
-
-class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
-    """End the turns: `! over "they yield"`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("over",)
-    lets_go: ClassVar[bool] = True
-
-    reason: str = ""
-
-
-class PassTime(GameMasterDeclaration, frozen=True, kw_only=True, tag="pass-time"):
-    """Let time pass: `! time 8h "the night"`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("time",)
-
-    seconds: Annotated[int, syntax(seconds=True)]
-    label: str = ""

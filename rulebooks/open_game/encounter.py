@@ -12,10 +12,10 @@ from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.beings import find_being
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
-from rulebooks.common.encounters import LeaveEncounter
+from rulebooks.common.encounters import BringIn, EndFight, LeaveEncounter
 from rulebooks.common.fates import find_fates
 from rulebooks.common.values import outside_domain
-from rulebooks.open_game.declarations import EndEncounter, JoinEncounter, StartEncounter
+from rulebooks.open_game.declarations import StartEncounter
 from rulebooks.open_game.guards import is_able, running_encounter, ways_out
 from rulebooks.open_game.house_rules import house_rules
 from rulebooks.open_game.moves import CREATURES
@@ -68,8 +68,8 @@ def set_order(members: tuple[str, ...], throws: EntryDice, state: State) -> Iter
     yield OrderSet(rules=("OG-TURN-2",), slots=slots)
 
 
-@decides(JoinEncounter)
-def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
+@decides(BringIn)
+def join_encounter(said: BringIn, state: State) -> Iterator[Fact]:
     """OG-TURN-1: a latecomer comes last in the order."""
     find_being("who", said.who, state, CREATURES)
     encounter = running_encounter(state)
@@ -95,8 +95,8 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
     yield begin_absence(said.who, "OG-TURN-1")
 
 
-@decides(EndEncounter)
-def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
+@decides(EndFight)
+def end_encounter(said: EndFight, state: State) -> Iterator[Fact]:
     """OG-TURN-1: no turns are counted any more."""
     encounter = running_encounter(state)
     fates = find_fates((*encounter.members, *encounter.in_order), ways_out(state), state)

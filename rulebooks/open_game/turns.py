@@ -10,9 +10,9 @@ from projections.state import Encounter, State
 from rulebooks.common.beings import find_being, speaker
 from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.decisions import decides
-from rulebooks.common.encounters import EndTurn
+from rulebooks.common.encounters import EndTurn, PassTime
 from rulebooks.common.values import check_whole
-from rulebooks.open_game.declarations import PassTime, PassTurn
+from rulebooks.open_game.declarations import PassTurn
 from rulebooks.open_game.guards import is_able, running_encounter
 from rulebooks.open_game.house_rules import house_rules
 from rulebooks.open_game.moves import CREATURES

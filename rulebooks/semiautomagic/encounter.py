@@ -9,10 +9,10 @@ from projections.state import State
 from rulebooks.common.absence import begin_absence, end_absence, is_absent
 from rulebooks.common.conditions import condition_end, ending_conditions
 from rulebooks.common.decisions import decides
-from rulebooks.common.encounters import LeaveEncounter
+from rulebooks.common.encounters import BringIn, EndFight, LeaveEncounter
 from rulebooks.common.fates import find_fates
 from rulebooks.semiautomagic import guards, squares, stealth, turns
-from rulebooks.semiautomagic.declarations.turns import EndEncounter, JoinEncounter, StartEncounter
+from rulebooks.semiautomagic.declarations.turns import StartEncounter
 from rulebooks.semiautomagic.texts import check_reason, outside_domain, refusal
 
 
@@ -51,8 +51,8 @@ def reset_turns(state: State) -> Iterator[Fact]:
             yield condition_end(id, state, "no turns are counted", "TT-GAP-20")
 
 
-@decides(JoinEncounter)
-def join_encounter(said: JoinEncounter, state: State) -> Iterator[Fact]:
+@decides(BringIn)
+def join_encounter(said: BringIn, state: State) -> Iterator[Fact]:
     """TT-OUT-1: a latecomer comes last in the order."""
     guards.find_creature(said.who, state, "who")
     encounter = state.encounter
@@ -81,8 +81,8 @@ def leave_encounter(said: LeaveEncounter, state: State) -> Iterator[Fact]:
         yield begin_absence(who, "TT-OUT-1")
 
 
-@decides(EndEncounter)
-def end_encounter(said: EndEncounter, state: State) -> Iterator[Fact]:
+@decides(EndFight)
+def end_encounter(said: EndFight, state: State) -> Iterator[Fact]:
     """TT-OUT-1: no seconds are counted any more. TT-GAP-10: surprise ends, and what is known of foes."""
     encounter = state.encounter
     if encounter is None:

@@ -14,6 +14,7 @@ from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
+from rulebooks.common.encounters import PassTime
 from rulebooks.common.options import SetOption
 from rulebooks.monolith.attack import attacker_parts
 from rulebooks.monolith.declarations import (
@@ -26,7 +27,6 @@ from rulebooks.monolith.declarations import (
     EndPart,
     Move,
     OtherAction,
-    PassTime,
     Save,
     SetOrder,
     StartEncounter,

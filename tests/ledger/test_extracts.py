@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import get_args
+from typing import Unpack, get_args
 
 import msgspec
 import pytest
 
 from ledger.errors import Damaged
-from ledger.extracts import Kinds, OtherFact
+from ledger.extracts import Extract, ExtractLimits, Kinds, OtherFact, body_filter, decode_extract
 from ledger.facts import Fact, Joined, Judged, PointsLost, Rolled, WindowOpened
-from ledger.memory_store import extract
 from ledger.records import StoredRecord, encode, latest_takes
 from ledger.sqlite_store import SqliteStore, open_store
 from tests.golden import samples
@@ -25,6 +24,11 @@ CHOICES: list[Kinds] = [frozenset((Joined,)), frozenset((Rolled, Judged, PointsL
 def store(request: pytest.FixtureRequest, played_samples: dict[str, Path]) -> Iterator[SqliteStore]:
     with closing(open_store(played_samples[request.param] / "ledger.db", write=False)) as store:
         yield store
+
+
+def extract(stored: StoredRecord, kinds: Kinds, **limits: Unpack[ExtractLimits]) -> Extract | None:
+    is_wanted = body_filter(kinds, limits)
+    return decode_extract(stored.position, stored.body, kinds) if is_wanted(stored.body) else None
 
 
 @pytest.mark.quick_rows(6)

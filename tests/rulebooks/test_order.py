@@ -8,7 +8,7 @@ import pytest
 
 from ledger.declarations import Declaration
 from ledger.facts import GM
-from rulebooks.common.encounters import EndTurn
+from rulebooks.common.encounters import EndFight, EndTurn
 from rulebooks.dusk_bastards.declarations import turns as dusk
 from rulebooks.dusk_bastards.declarations.combat import TakeCover
 from rulebooks.momentum import declarations as momentum
@@ -121,5 +121,5 @@ def test_turn_of_seconds_is_named_with_what_is_left() -> None:
     says(seat, semiautomagic.SetStance(by="Thorn", stance="prone"), "NOT-TURN", "It is the turn of Rook")
     seat.say(EndTurn(by="Rook"))
     says(seat, EndTurn(by="Rook"), "NOT-TURN", "It is the turn of Thorn, 6 s left: ! Thorn end")
-    seat.say(semiautomagic.EndEncounter(by=GM))
+    seat.say(EndFight(by=GM))
     says(seat, EndTurn(by="Rook"), "NOT-TURN", "! fight")

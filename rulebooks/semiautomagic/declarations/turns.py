@@ -16,23 +16,6 @@ class StartEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="star
     order: Annotated[tuple[str, ...], syntax(being=True, word=True)] = ()
 
 
-class JoinEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="join-encounter"):
-    """Bring somebody into the fight, last in the order: `! join bear`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("join",)
-
-    who: Annotated[str, syntax(being=True, word=True)]
-
-
-class EndEncounter(GameMasterDeclaration, frozen=True, kw_only=True, tag="end-encounter"):
-    """End the fight: `! over "they yield"`."""
-
-    verbs: ClassVar[tuple[str, ...]] = ("over",)
-    lets_go: ClassVar[bool] = True
-
-    reason: str = ""
-
-
 class SetStance(Declaration, frozen=True, kw_only=True, tag="set-stance"):
     """Stand, crouch or go prone: `rook stance crouching`."""
 

@@ -14,7 +14,7 @@ from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM, Joined, Judged, PointsLost, PoolSet, Rolled, SheetChanged
 from ledger.records import Record, latest_takes
 from rulebooks.common.adjustments import Adjust
-from rulebooks.common.encounters import PassOn
+from rulebooks.common.encounters import BringIn, PassOn, PassTime
 from rulebooks.common.options import SetOption
 from rulebooks.monolith import declarations as say
 from rulebooks.monolith.guards import is_able, side_members
@@ -85,13 +85,13 @@ TELLS = st.one_of(
     st.builds(say.EndPart, by=st.just(GM), part=st.sampled_from(["first", "opponents"])),
     st.builds(say.Morale, by=st.just(GM), group=st.sampled_from(["Raiders", "Stalker", "Oru"]), reason=REASON),
     st.builds(say.Flee, by=st.just(GM), who=WHO, reason=REASON),
-    st.builds(say.PassTime, by=st.just(GM), seconds=st.sampled_from([-1, 600, 3600])),
+    st.builds(PassTime, by=st.just(GM), seconds=st.sampled_from([-1, 600, 3600])),
     OPTIONS.map(lambda option: SetOption(by=GM, name=option[0], value=option[1], reason="a vote")),
     SET.map(lambda setting: Ruling(by=GM, text="so be it", reason="a vote", changes=(Setting(*setting),))),
     st.builds(Adjust, by=PC, value=st.sampled_from(["hp", "body", "armor"]), change=st.just(-1), reason=REASON),
 )
 COMES = st.one_of(
-    st.builds(say.JoinEncounter, by=st.just(GM), who=st.sampled_from(["Rook", "Ilse", "Vega"])),
+    st.builds(BringIn, by=st.just(GM), who=st.sampled_from(["Rook", "Ilse", "Vega"])),
     st.builds(say.EndEncounter, by=st.just(GM)),
     st.builds(say.StartEncounter, by=st.just(GM), participants=st.sampled_from([(), ("Vega", "R1")])),
     st.just(say.CreateNpc(by=GM, **SHEET)),
@@ -250,7 +250,7 @@ class Fights(CorrectedFights):
     def join(self, data: Any) -> None:
         """Join with a sheet, then change a sheet or a group."""
         self.declare(say.CreateNpc(by=GM, **SHEET))
-        self.declare(say.JoinEncounter(by=GM, who="Rook"))
+        self.declare(BringIn(by=GM, who="Rook"))
         self.declare(data.draw(COMES))
 
     @rule(data=st.data())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ledger.facts import GM, Judged, Rolled, Ruled
+from rulebooks.common.encounters import BringIn
 from rulebooks.monolith.declarations import (
     Blast,
     ChangeGroup,
@@ -10,7 +11,6 @@ from rulebooks.monolith.declarations import (
     CreateNpc,
     EndEncounter,
     Flee,
-    JoinEncounter,
     Morale,
     StartEncounter,
 )
@@ -32,7 +32,7 @@ def test_new_fight_resets_morale() -> None:
     assert seat.conditions("R4") == []
     seat.rounds(1, None)
     assert [name for name, _, _ in judgements(seat.say(strike("Kade", "R2"), 9, 19, 5))].count("morale") == 1
-    seat.say(JoinEncounter(by=GM, who="R1"))
+    seat.say(BringIn(by=GM, who="R1"))
     assert find_group("Raiders", seat.state).began == 4
 
 
@@ -75,7 +75,7 @@ def test_group_of_one_is_a_lone_foe() -> None:
 def test_two_lone_foes_in_a_blast_roll_separately() -> None:
     seat = Seat(present=("Kade", "Stalker"), set={"stalker.hp": 1})
     seat.say(CreateNpc(by=GM, name="Rook", body=8, resolve=6, hp=2))
-    seat.say(JoinEncounter(by=GM, who="Rook"))
+    seat.say(BringIn(by=GM, who="Rook"))
     record = seat.say(Blast(by="Kade", targets=("Stalker", "Rook"), weapon="grenade"), 2, 2, 7, 7)
     assert judgements(record)[2:] == [("morale", "Stalker", "passed"), ("morale", "Rook", "failed")]
 
@@ -108,7 +108,7 @@ def test_leader_who_joins_the_fight_leads_again() -> None:
     seat.say(Flee(by=GM, who="Boss", reason="the vent"))
     seat.say(EndEncounter(by=GM, reason="a lull"))
     seat.say(StartEncounter(by=GM))
-    seat.say(JoinEncounter(by=GM, who="Boss"))
+    seat.say(BringIn(by=GM, who="Boss"))
     seat.rounds(1, None)
     seat.say(rules(**{"r1.hp": 0}))
     save = of_kind(seat.say(strike("Vega", "R1", weapons=("rifle",)), 5, 20, 10), Judged)[-1]

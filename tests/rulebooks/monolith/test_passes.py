@@ -10,7 +10,7 @@ from ledger.corrections.undo import undo
 from ledger.declarations import Declaration
 from ledger.facts import GM
 from ledger.records import Record
-from rulebooks.common.encounters import PassOn
+from rulebooks.common.encounters import BringIn, PassOn
 from rulebooks.common.options import SetOption
 from rulebooks.monolith.declarations import (
     BeginRound,
@@ -19,7 +19,6 @@ from rulebooks.monolith.declarations import (
     EndPart,
     EndRound,
     Flee,
-    JoinEncounter,
     Move,
     OtherAction,
     SetOrder,
@@ -161,7 +160,7 @@ def test_who_fled_is_back_when_they_join() -> None:
     seat.say(Flee(by=GM, who="R2", reason="the vent"))
     seat.say(EndEncounter(by=GM))
     seat.say(StartEncounter(by=GM))
-    seat.say(JoinEncounter(by=GM, who="R2"))
+    seat.say(BringIn(by=GM, who="R2"))
     seat.say(EndEncounter(by=GM))
     seat.say(StartEncounter(by=GM))
     assert members(seat) == ["Vega", "R1", "R2"]

@@ -10,6 +10,7 @@ import pytest
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
+from rulebooks.common.encounters import BringIn, PassTime
 from rulebooks.common.options import SetOption
 from rulebooks.monolith.declarations import (
     Aid,
@@ -28,11 +29,9 @@ from rulebooks.monolith.declarations import (
     EndPart,
     EndRound,
     Flee,
-    JoinEncounter,
     Morale,
     Move,
     OtherAction,
-    PassTime,
     Rest,
     Save,
     SetOrder,
@@ -175,7 +174,7 @@ def test_every_code_of_the_rulebook_has_a_refusal() -> None:
 
 
 NO_ROUND = [EndRound(by=GM), EndPart(by=GM, part="first"), DeclareIntent(by="Vega"), EndEncounter(by=GM)]
-NO_ROUND += [JoinEncounter(by=GM, who="Vega")]
+NO_ROUND += [BringIn(by=GM, who="Vega")]
 
 
 @pytest.mark.parametrize("said", [*NO_ROUND, SetOrder(by=GM, opponents=True, reason="x")], ids=lambda said: str(said))
@@ -247,7 +246,7 @@ OF_SHEETS: dict[str, Any] = {"by": GM, "name": "Rook", "body": 8, "resolve": 6, 
         SetOrder(by=GM, first=("Vega",), opponents=True, reason="x"),
         SetOrder(by=GM, score="reflex", opponents=True, reason="x"),
         StartEncounter(by=GM, participants=("Raiders",)),
-        JoinEncounter(by=GM, who="Vega"),
+        BringIn(by=GM, who="Vega"),
         PassTime(by=GM, seconds=-1),
         Rest(by="Raiders"),
         Aid(by="Vega", patient="Raiders"),

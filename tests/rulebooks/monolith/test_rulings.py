@@ -5,7 +5,8 @@ from __future__ import annotations
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
-from rulebooks.monolith.declarations import PassTime, Save, Telegraph
+from rulebooks.common.encounters import PassTime
+from rulebooks.monolith.declarations import Save, Telegraph
 from tests.rulebooks.monolith.seat import Seat, clock_ends, rules, strike
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ledger.corrections.amend import plan_amendment
 from ledger.corrections.correction import write_correction
 from ledger.facts import GM, ActionSpent, Judged, Reached
+from rulebooks.common.encounters import BringIn
 from rulebooks.monolith.declarations import (
     BeginRound,
     Blast,
@@ -13,7 +14,6 @@ from rulebooks.monolith.declarations import (
     DeclareIntent,
     EndPart,
     EndRound,
-    JoinEncounter,
     Morale,
     Move,
     OtherAction,
@@ -150,11 +150,11 @@ def test_latecomer_has_a_turn_in_the_order() -> None:
     seat = Seat(present=("Vega", "R1", "R2"))
     seat.say(CreateNpc(by=GM, name="Rook", body=8, resolve=6, hp=2))
     assert seat.refusal(Move(by="Rook", feet=5)).code == "L-VALUE"
-    seat.say(JoinEncounter(by=GM, who="Rook"))
+    seat.say(BringIn(by=GM, who="Rook"))
     seat.say(Move(by="Rook", feet=5))
     seat.say(SetOrder(by=GM, first=("Vega",), reason="the drop"))
     seat.say(CreateCharacter(by=GM, name="Ilse", body=8, resolve=6, hp=2))
-    seat.say(JoinEncounter(by=GM, who="Ilse"))
+    seat.say(BringIn(by=GM, who="Ilse"))
     assert first_actors(seat.state) == ("Vega",)
     assert seat.code(Move(by="Ilse", feet=5)) == "ORDER"
     seat.next_round()
@@ -193,14 +193,14 @@ def test_correction_lets_a_revived_character_pass() -> None:
 def test_latecomer_declares_while_others_declare() -> None:
     seat = Seat(declared=("Vega", "Oru"))
     seat.say(CreateCharacter(by=GM, name="Ilse", body=8, resolve=6, hp=2))
-    seat.say(JoinEncounter(by=GM, who="Ilse"))
+    seat.say(BringIn(by=GM, who="Ilse"))
     seat.say(DeclareIntent(by="Kade"))
     assert phase(seat.state) == "declaring"
     seat.say(DeclareIntent(by="Ilse"))
     assert phase(seat.state) == "acting"
     seat.say(EndRound(by=GM))
     seat.say(CreateCharacter(by=GM, name="Wren", body=8, resolve=6, hp=2))
-    assert not of_kind(seat.say(JoinEncounter(by=GM, who="Wren")), Reached)
+    assert not of_kind(seat.say(BringIn(by=GM, who="Wren")), Reached)
 
 
 def test_nothing_is_counted_without_a_round() -> None:

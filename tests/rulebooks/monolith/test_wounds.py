@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.facts import GM, ConditionBegan, Judged
-from rulebooks.monolith.declarations import Aid, Morale, PassTime, Rest
+from rulebooks.common.encounters import PassTime
+from rulebooks.monolith.declarations import Aid, Morale, Rest
 from rulebooks.testing.seat import of_kind
 from tests.rulebooks.monolith.seat import Seat, clock_ends, strike
 

@@ -14,7 +14,7 @@ from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM, Judged, PointsLost, PointsRegained, PoolSet, Rolled, TokensMoved
 from ledger.records import Record, latest_takes
 from rulebooks.common.adjustments import Adjust
-from rulebooks.common.encounters import EndTurn, LeaveEncounter
+from rulebooks.common.encounters import BringIn, EndFight, EndTurn, LeaveEncounter, PassTime
 from rulebooks.open_game import declarations as say
 from rulebooks.testing.corrections import CorrectedFights
 from rulebooks.testing.table import check_bounds
@@ -47,10 +47,10 @@ TELLS = st.one_of(
     st.just(say.PassTurn(by=GM)),
     st.just(say.StartEncounter(by=GM, kind="the cellar")),
     st.builds(say.StartEncounter, by=st.just(GM), participants=st.lists(WHO, max_size=2).map(tuple)),
-    st.builds(say.JoinEncounter, by=st.just(GM), who=WHO),
+    st.builds(BringIn, by=st.just(GM), who=WHO),
     st.builds(LeaveEncounter, by=st.just(GM), who=WHO, reason=st.sampled_from(["", "over the wall"])),
-    st.just(say.EndEncounter(by=GM, reason="quiet")),
-    st.builds(say.PassTime, by=st.just(GM), seconds=st.sampled_from([0, 60])),
+    st.just(EndFight(by=GM, reason="quiet")),
+    st.builds(PassTime, by=st.just(GM), seconds=st.sampled_from([0, 60])),
     st.builds(Adjust, by=WHO, value=VALUE, change=st.integers(-12, 12), reason=st.just("so")),
     st.builds(
         lambda who, value, to: Ruling(by=GM, text="so", reason="so", changes=(Setting(f"{who}.{value}", to),)),

@@ -29,7 +29,7 @@ from ledger.facts import (
 from ledger.records import Record, latest_takes
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.announcements import Go, announcement
-from rulebooks.common.encounters import EndTurn, LeaveEncounter, PassOn
+from rulebooks.common.encounters import BringIn, EndFight, EndTurn, LeaveEncounter, PassOn
 from rulebooks.common.options import SetOption
 from rulebooks.semiautomagic.declarations import combat, scene, turns
 from rulebooks.testing.corrections import CorrectedFights
@@ -175,10 +175,10 @@ DOES = st.one_of(
 )
 COMES = st.one_of(
     st.builds(turns.StartEncounter, by=st.just(GM), order=ORDERS),
-    st.builds(turns.JoinEncounter, by=st.just(GM), who=WHO),
+    st.builds(BringIn, by=st.just(GM), who=WHO),
     st.builds(LeaveEncounter, by=st.just(GM), who=WHO, reason=REASON),
     st.just(PassOn(by=GM)),
-    st.builds(turns.EndEncounter, by=st.just(GM)),
+    st.builds(EndFight, by=st.just(GM)),
     st.builds(EndTurn, by=WHO),
 )
 ANY = st.one_of(attacks(), attacks(), DOES, SCENES, RULES, COMES)

@@ -9,14 +9,13 @@ import pytest
 from ledger.declarations import Declaration, Ruling, Setting
 from ledger.facts import GM
 from projections.state import Place
-from rulebooks.common.encounters import EndTurn, LeaveEncounter
+from rulebooks.common.encounters import BringIn, EndTurn, LeaveEncounter
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.scene import PutAt
 from rulebooks.semiautomagic.declarations.turns import (
     ControlMount,
     Dismount,
     DyingCheck,
-    JoinEncounter,
     Locate,
     MountUp,
     Move,
@@ -95,7 +94,7 @@ def test_mount_that_joins_has_what_is_left(moved: int, seconds: int) -> None:
     seat.say(Move(by="Horse", squares=1, seconds=moved))
     seat.say(ReleaseMount(by="Rook"))
     seat.say(EndTurn(by="Rook"))
-    seat.say(JoinEncounter(by=GM, who="Horse"))
+    seat.say(BringIn(by=GM, who="Horse"))
     seat.say(EndTurn(by="Thorn"))
     assert (turn(seat), left(seat, "Horse")) == ((1, "Horse"), seconds)
     seat.check_replay()

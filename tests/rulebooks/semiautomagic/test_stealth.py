@@ -9,7 +9,7 @@ import pytest
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
 from projections.state import State
-from rulebooks.common.encounters import EndTurn
+from rulebooks.common.encounters import EndFight, EndTurn
 from rulebooks.semiautomagic.declarations import turns
 from rulebooks.semiautomagic.declarations.combat import Attack
 from rulebooks.semiautomagic.declarations.scene import Conceal, PutAt, SetCover, SetLight
@@ -185,7 +185,7 @@ def test_flat_footed_creature_knows_its_foe_in_its_next_turn() -> None:
 def test_end_of_the_fight_ends_what_is_known_of_foes() -> None:
     seat = Seat(fight=("Thorn", "Rook"))
     seat.say(turns.Notice(by="Rook", target="Thorn"))
-    seat.say(turns.EndEncounter(by=GM))
+    seat.say(EndFight(by=GM))
     seat.say(turns.StartEncounter(by=GM))
     seat.say(turns.Surprise(by="Thorn", target="Rook"))
     assert seat.state.ties_from("Rook", "flat-footed") == ("Thorn",)

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.declarations import Declaration
 from ledger.facts import GM
-from rulebooks.common.encounters import EndTurn, LeaveEncounter, PassOn
+from rulebooks.common.encounters import BringIn, EndFight, EndTurn, LeaveEncounter, PassOn
 from rulebooks.semiautomagic.declarations import turns
 from rulebooks.semiautomagic.declarations.combat import Harm
 from tests.rulebooks.semiautomagic.seat import Seat
@@ -97,7 +97,7 @@ def test_fight_of_nobody_waits() -> None:
 
 def test_latecomer_is_last() -> None:
     seat = Seat(present=ALL, fight=("Rook", "Thorn"))
-    seat.say(turns.JoinEncounter(by=GM, who="Bear"))
+    seat.say(BringIn(by=GM, who="Bear"))
     for who in ("Rook", "Thorn"):
         seat.say(EndTurn(by=who))
     assert turn(seat) == (1, "Bear")
@@ -113,10 +113,10 @@ def test_who_leaves_has_no_turn() -> None:
 def test_who_left_is_not_in_the_next_fight_unless_named() -> None:
     seat = fight()
     seat.say(LeaveEncounter(by=GM, who="Rook", reason="over the wall"))
-    seat.say(turns.EndEncounter(by=GM))
+    seat.say(EndFight(by=GM))
     seat.say(turns.StartEncounter(by=GM))
     assert turn(seat) == (1, "Thorn")
-    seat.say(turns.EndEncounter(by=GM))
+    seat.say(EndFight(by=GM))
     seat.say(turns.StartEncounter(by=GM, order=("Rook", "Thorn")))
     assert not seat.state.conditions_of("Rook")
 
@@ -124,7 +124,7 @@ def test_who_left_is_not_in_the_next_fight_unless_named() -> None:
 def test_who_left_may_join_again() -> None:
     seat = fight()
     seat.say(LeaveEncounter(by=GM, who="Rook", reason="over the wall"))
-    seat.say(turns.JoinEncounter(by=GM, who="Rook"))
+    seat.say(BringIn(by=GM, who="Rook"))
     assert not seat.state.conditions_of("Rook")
 
 
@@ -134,7 +134,7 @@ def test_who_left_may_join_again() -> None:
         (LeaveEncounter(by=GM, who="Rook"), "REASON"),
         (LeaveEncounter(by=GM, who="Hawk", reason="off"), "UNKNOWN"),
         (turns.StartEncounter(by=GM), "VALUE"),
-        (turns.JoinEncounter(by=GM, who="Rook"), "VALUE"),
+        (BringIn(by=GM, who="Rook"), "VALUE"),
         (EndTurn(by="Bear"), "NOT-TURN"),
         (turns.Move(by="Thorn", squares=1), "NOT-TURN"),
     ],
@@ -146,7 +146,7 @@ def test_line_out_of_place_is_refused(line: Declaration, code: str) -> None:
 def test_end_of_the_fight_ends_distance_and_stays_of_turns() -> None:
     seat = fight()
     seat.say(turns.Move(by="Rook", squares=40, speed=9))
-    seat.say(turns.EndEncounter(by=GM))
+    seat.say(EndFight(by=GM))
     assert (seat.state.count("Rook", "squares"), seat.state.conditions_of("Rook")) == (0, ())
 
 
