@@ -243,6 +243,9 @@ class Conversation:
         """
         refusals = {each: None if each == UNDO else self._why_not_amended(each) for each in lines}
         possible = [each for each, refusal in refusals.items() if refusal is None]
+        if not possible:  # the die that is changed was thrown again, and is not now
+            fewer = (each.rpartition(".")[0] for each in refusals if FACES.fullmatch(each.split()[-1]) and "." in each)
+            possible = [each for each in fewer if not self._why_not_amended(each)]
         for each, refusal in refusals.items() if not possible else ():
             if refusal and FACES.fullmatch(each.split()[-1]) and not self._why_not_amended(f"{each}{ONE_MORE}"):
                 raise Unclear(refusal.what, hint=f"Write {each}. and the face of the other die.")

@@ -314,7 +314,7 @@ class Attempts:
             is_meant = any(word.text in THEM for word in draft.words)  # `in his ribs`
             is_said = bool(tail.beings or (tail.left and not is_meant)) or len(begun) > BEGUN_MOST
             known: Iterable[str] = (
-                () if is_said and not self.drops_tokens else places or self.in_play.others_of(draft.by)
+                () if is_said and not self.drops_tokens else places or self.in_play.meant_by(draft.by, draft.kind)
             )
         else:
             parser = ValueParser(draft.kind, draft.by, self.scope)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from cli.notation.known_beings import LESSER_WORDS, TITLES, match_being, prefer_creatures
 from cli.notation.scope import Scope
-from cli.speech.choices import any_size, begins_list, choice_end, choice_size, other_side, sayings_of
+from cli.speech.choices import SAYING_MOST, any_size, begins_list, choice_end, choice_size, other_side, sayings_of
 from cli.speech.english import ENGLISH
 from cli.speech.words import Word, counts_unit
 from ledger.name_match import fold_letters, fold_name
@@ -222,7 +222,7 @@ class Beings:
 
     def _find_saying(self, words: Sequence[Word], start: int) -> Named | None:
         """Return a group by a saying, `all of us`; counted from its first word."""
-        for count in range(min(4, len(words) - start), 0, -1):
+        for count in range(min(SAYING_MOST, len(words) - start), 0, -1):
             said = " ".join(word.text for word in words[start : start + count])
             if members := self.sayings.get(said):
                 players = (tuple(self.groups.get("players", ())),) if said in ENGLISH.every_being else ()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
 
 from cli.speech.english import ENGLISH
 from cli.speech.words import Word
 from ledger.number_words import NUMBERS
+
+SAYING_MOST: Final = 5  # words of a saying for a group
 
 
 def choice_size(words: Sequence[Word], start: int) -> int:

@@ -217,6 +217,12 @@ def _thrown(line: str, reader: Reader) -> list[Thrown]:
     return [throw(reader.ledger_state, reader.book, each) for each in parsed if each.faces]
 
 
+def throws_faces(line: str, reader: Reader) -> bool:
+    """Return whether a line throws the faces that it has, and maybe more dice."""
+    thrown = _thrown(line, reader)
+    return bool(thrown) and all(each.error is None or each.is_short for each in thrown)
+
+
 def _are_thrown(parsed: Sequence[ParsedLine], reader: Reader) -> bool:
     """Return whether the faces that are said are those of the dice that are thrown now."""
     thrown = (throw(reader.ledger_state, reader.book, each) for each in parsed if each.faces)

@@ -84,7 +84,7 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     if len(amounts) > 1:
         return [_as_faces(amounts)]
     new, old = amounts[0], next(iter(_amounts(told.old)), None)
-    is_die = not ENGLISH.thrown.isdisjoint(word.text for word in told.subject)
+    is_die = not (ENGLISH.thrown | ENGLISH.rethrown).isdisjoint(word.text for word in told.subject)
     is_die |= any(word.text in DIE for word in told.new)
     is_die &= not any(word.text == AGAINST for word in words)  # `the check was against five` is of its difficulty
     faces = _faces(told.subject, earlier, new, old, die_names(reader.book))
@@ -115,8 +115,9 @@ def dropped_change(words: Sequence[Word], reader: Reader, earlier: Earlier) -> l
     end = next((at for at, word in enumerate(words) if word.mark), -1) + 1
     if (said := _without_denial(words[: end or len(words)])) and _fits(said, reader, earlier, least=2):
         return [DROP]
-    is_undone = len(words) > 1 and words[0].text in ENGLISH.undoing
-    return [DROP] if is_undone and _fits(words[1:end], reader, earlier, least=1) else []
+    is_taken_back = tuple(word.text for word in words[:2]) == TAKEN_BACK  # `take back that attack, she never made it`
+    start = 2 if is_taken_back else int(len(words) > 1 and words[0].text in ENGLISH.undoing)
+    return [DROP] if start and _fits(words[start:end], reader, earlier, least=1) else []
 
 
 def _undoes_deed(words: Sequence[Word]) -> bool:
@@ -241,7 +242,8 @@ def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: i
                 return False
             index, count = index + named.size, count + 1
             continue
-        passed = ENGLISH.thrown | ENGLISH.counted | ENGLISH.others | {*ENGLISH.ordinals, *names, *MADE, *THOSE}
+        passed = ENGLISH.thrown | ENGLISH.rethrown | ENGLISH.counted | ENGLISH.others
+        passed |= {*ENGLISH.ordinals, *names, *MADE, *THOSE}
         if not (is_passed_over(word) or word.text in passed):
             matches = reader.verbs.at(subject, index, reader.in_play)
             kinds = (reader.kind_of(each.frame.template, is_aside=False) for each in matches)
@@ -249,7 +251,7 @@ def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: i
             if not (base_forms(word.text) & (known | fields | changing) or type(said) in kinds):
                 return False
             count += 1
-        count += word.text in ENGLISH.thrown or word.text in names
+        count += word.text in ENGLISH.thrown | ENGLISH.rethrown or word.text in names
         index += 1
     return count >= least
 
@@ -278,16 +280,22 @@ def _as_faces(faces: Sequence[int]) -> str:
 
 
 def _faces(subject: Sequence[Word], earlier: Earlier, new: int, old: int | None, names: Sequence[str]) -> list[str]:
-    """Return the faces of a line with one of them in place of the old one, or of the die that is counted or named."""
+    """Return the faces of a line with one of them in place of the old one, or of the die that is counted or named.
+
+    Where the die that is counted shows another face than the old one, the one die that shows it is meant.
+    """
     faces = earlier.faces
     nth = next((ENGLISH.ordinals.index(word.text) for word in subject if word.text in ENGLISH.ordinals), None)
     if nth is None:
         nth = next((names.index(word.text) for word in subject if word.text in names), None)
-    if nth is None and old is not None:
+    if nth is None and any(word.text in ENGLISH.rethrown for word in subject):
+        nth = len(faces) - 1
+    is_miscounted = nth is not None and old is not None and faces[nth : nth + 1] != (old,)
+    if (nth is None or is_miscounted) and old is not None:
         nth = faces.index(old) if old in faces else None
     elif nth is None and faces and (len(faces) == 1 or _is_of_verb(subject, earlier) or _is_any_die(subject)):
         nth = 0
-    if nth is None or nth >= len(faces) or (old is not None and faces[nth] != old):
+    if nth is None or nth >= len(faces):
         return []
     return [_as_faces([*faces[:nth], new, *faces[nth + 1 :]])]
 

@@ -54,6 +54,9 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `summed`: behind what dice make together.
     - `between_dice`: between the faces of dice that are said one after the other.
     - `levels`: before the number at which a value stands.
+    - `several`: those of a group, or all of them but who was named.
+    - `steps`: behind a number that counts them, and is no die.
+    - `rethrown`: a die that was thrown last, for another.
     - `mates`: behind a possessive, another who is called like the one named before.
     - `repeated`: beside `again` where what was done is done again.
     - `exploding`: behind a die that was said already.
@@ -161,6 +164,9 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     exploding: frozenset[str]
     repeated: frozenset[str]
     levels: frozenset[str]
+    several: frozenset[str]
+    steps: frozenset[str]
+    rethrown: frozenset[str]
     mates: frozenset[str]
     suffered: frozenset[str]
     counted: frozenset[str]

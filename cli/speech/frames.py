@@ -49,7 +49,8 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     (`announced: `: if it waits for its dice). `refused`: what may be meant where a rule refuses what was said, by the
     code of the refusal (with the verb that is refused, `DB-E-TURN move`, for that verb alone), or by `unknown` where
     no verb is known: lines with the speaker, the refused line, and what was said of the speaker; behind `say: ` a
-    sentence to be read, behind `calm: ` only outside of an encounter; `{turn}` is in turn; ` | ` stands between lines
+    sentence to be read, behind `calm: ` only outside of an encounter, behind `thrown: ` only with dice; `{skill}` is
+    each word that the line needs; `{turn}` is in turn; ` | ` stands between lines
     that are proposed together. `paraphrases`: the sentence as which a phrase behind the subject is read, up to the end.
     `rules`: words of the rules, without which a clause may be left out. `unspoken`: verbs of the book that mean
     something else in a sentence. `calm`: verbs whose lines stand behind others where an encounter is running.

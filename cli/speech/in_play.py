@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from cli.notation.schema import syntax_of
 from cli.speech.beings import Beings
 from cli.speech.memo import Memo
+from ledger.declarations import Declaration
+
+ATTACKS: Final = "with"  # before the weapon of a declaration that is a blow
 
 
 class InPlay(NamedTuple):
@@ -24,6 +28,15 @@ class InPlay(NamedTuple):
         """Return those of the same side."""
         side = self.beings.groups.get("foes" if name in self.beings.groups.get("foes", ()) else "players", ())
         return [each for each in side if each != name]
+
+    def meant_by(self, name: str, kind: type[Declaration]) -> Sequence[str]:
+        """Return those whom somebody may mean who names nobody in a declaration: foes, and friends but by a blow."""
+        others = self.others_of(name)
+        return others if ATTACKS in syntax_of(kind).introduced else [*self.friends_of(name), *others]
+
+    def teams(self) -> Sequence[str]:
+        """Return the beings of which others are members: they are called as a group is."""
+        return [name for name in self.beings.scope.beings if name.casefold() in self.beings.groups]
 
     def is_friend(self, name: str, of: str) -> bool:
         """Return whether a creature is not of the other side: one of the own, or a mount."""

@@ -27,7 +27,7 @@ from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, is_scene
 from cli.speech.lost_words import unsaid_words
 from cli.speech.meanings import Meaning, encode
 from cli.speech.missing_fields import lines_with_field
-from cli.speech.otherwise import guessed_beside, lines_otherwise, said_again
+from cli.speech.otherwise import guessed_beside, lines_otherwise, question_instead, said_again
 from cli.speech.own_faces import find_own_faces
 from cli.speech.paraphrases import find_paraphrase
 from cli.speech.prerequisites import sentences_behind
@@ -272,7 +272,7 @@ def _two_acts(
         return None
     refused = refusals([reading for reading in readings if reading.weight])
     if refused and legal:
-        raise refused[0]
+        raise question_instead(typed, readings, reader) or refused[0]
     if not refused and (act := find_last_act(words, reader)):
         announced = announce(typed, Heard(act.parsed, act.line), reader.ledger_state, reader.book)
         why = omission_note(typed, unsaid_words(typed, announced.line, reader.in_play))

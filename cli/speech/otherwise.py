@@ -7,16 +7,20 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
+from cli.notation.known_words import find_kind_of_verb
+from cli.notation.schema import fields_of
 from cli.notation.tokens import quote
+from cli.notation.value_parser import ValueParser
 from cli.questions.possible import why_not_said
-from cli.speech.dice_apart import dice_apart
+from cli.speech.dice_apart import dice_apart, throws_faces
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked_lines
 from cli.speech.frames import SPEECH, read_speech
+from cli.speech.heard import Unclear, unclear
 from cli.speech.lexicon import WHO, in_list
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
-from cli.speech.slots import in_line
+from cli.speech.slots import SKILL, in_line
 from cli.speech.speakers import mentions_in
 from cli.speech.verdicts import leaves_out, means_by_denial, names_in_text
 from cli.speech.words import Word, is_passed_over, sentence_of, split_words
@@ -26,6 +30,8 @@ UNKNOWN: Final = "unknown"  # the key of what is meant by a sentence without a k
 SAY: Final = "say: "  # before a sentence that is proposed, to be read
 CALM: Final = "calm: "  # before lines that are meant where no encounter is running
 AGAIN: Final = "again: "  # before a line behind which the sentence is said once more
+DIGITS: Final = "0123456789"
+THROWN: Final = "thrown: "  # before lines that are meant where dice are said
 TURN: Final = "{turn}"  # who is in turn
 LINE: Final = "{line}"  # the line that is refused
 ALIKE_MOST: Final = 2  # others that are refused for the same reason
@@ -33,6 +39,7 @@ OR: Final = " | "  # between lines that are proposed together
 GUESSED_MOST: Final = 2  # of them, beside what is done
 WORD_WEIGHT: Final = 2  # of a word of a phrase
 SAID_LEAST: Final = 2  # words of what is done
+SKILLS_MOST: Final = 4  # words that a line may need
 
 
 def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> list[str]:
@@ -68,6 +75,12 @@ def lines_otherwise(typed: str, readings: Sequence[Meaning], reader: Reader) -> 
         alike = [each for each, other in whole if other == code and each != line][:ALIKE_MOST]
         lines += [also for each in alike for also in _first_able(templates, each, said, faces, reader, names)]
     return [*dict.fromkeys(lines)]
+
+
+def question_instead(typed: str, readings: Sequence[Meaning], reader: Reader) -> Unclear | None:
+    """Return the question for what a book proposes where a rule refuses a sentence; None if it proposes nothing."""
+    lines = lines_otherwise(typed, readings, reader)
+    return unclear(typed, lines) if lines else None
 
 
 def said_again(typed: str, lines: Sequence[str], reader: Reader) -> Mapping[str, str]:
@@ -113,21 +126,53 @@ def _first_able(
     templates: Sequence[str], line: str, said: str, faces: str, reader: Reader, names: Sequence[str]
 ) -> list[str]:
     """Return what the first of these templates makes that these may say now; else nothing."""
-    filled = _filled(templates, names, line, said, faces)
+    filled = _filled(templates, names, line, said, faces, reader)
     read = ([line for one in some for line in _lines_of(one, reader)] for some in filled)
-    able = (
-        [each for each in some if not why_not_said(each, reader.ledger_state, reader.book, reader.scope)]
-        for some in read
-    )
+    able = ([each for each in some if _is_able(each, faces, reader)] for some in read)
     return next(filter(None, able), [])
 
 
-def _filled(templates: Iterable[str], names: Sequence[str], line: str, said: str, faces: str) -> Iterator[list[str]]:
+def _is_able(line: str, faces: str, reader: Reader) -> bool:
+    """Return whether a line may be said now, and throws the dice that are said."""
+    if why_not_said(line, reader.ledger_state, reader.book, reader.scope):
+        return False
+    return not faces or throws_faces(line, reader)
+
+
+def _with_each_skill(template: str, by: str, reader: Reader) -> list[str]:
+    """Return a template with each word that its line needs of those of somebody: `save body`, `save resolve`."""
+    kind = find_kind_of_verb(template.split()[1], reader.scope.declarations) if SKILL in template else None
+    field = next((each for each in fields_of(kind) if each.required and each.has("word")), None) if kind else None
+    if kind is None or field is None:
+        return [template]
+    words = ValueParser(kind, by, reader.scope).known_words(field)
+    return [template.replace(SKILL, in_line(word)) for word in words][:SKILLS_MOST]
+
+
+def _with_last_number(line: str) -> str:
+    """Return a line without a number that its last one replaces: `e1` behind a line with `e2`."""
+    begun, _, last = line.rpartition(" ")
+    short = last.rstrip(DIGITS)
+    is_number = short.isalpha() and short != last
+    kept = [
+        each
+        for each in begun.split(" ")
+        if not is_number or each == each.rstrip(DIGITS) or each.rstrip(DIGITS) != short
+    ]
+    return " ".join([*kept, last])
+
+
+def _filled(
+    templates: Iterable[str], names: Sequence[str], line: str, said: str, faces: str, reader: Reader
+) -> Iterator[list[str]]:
     """Yield the lines that each of these templates makes, with its dice; one with a speaker only for somebody."""
     who = in_list(names)
     for template in templates:
-        if who or "{who}" not in template:
-            filled = template.replace("{who}", who).replace(LINE, line).split(OR)
+        is_meant = bool(faces) or not template.startswith(THROWN)
+        if is_meant and (who or "{who}" not in template):
+            parts = template.removeprefix(THROWN).split(OR)
+            each_of = [one for part in parts for one in _with_each_skill(part, names[0] if who else "", reader)]
+            filled = [_with_last_number(one.replace("{who}", who).replace(LINE, line)) for one in each_of]
             yield [
                 each.replace('"{said}"', quote(said)).replace("{said}", said) + f" {faces}".rstrip() for each in filled
             ]

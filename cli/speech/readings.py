@@ -189,7 +189,7 @@ class Reader:
         subjects = self.subjects(words[:end])
         if end < len(words) and word_order.is_owned(words, end):
             return None
-        while end < len(words) and words[end].text in ENGLISH.leads:
+        while end < len(words) and words[end].text in {*ENGLISH.leads, word_order.ENDING}:  # `Ada's shooting`
             end += 1
         return (subjects[-1].names, words[end:]) if subjects and end < len(words) else None
 

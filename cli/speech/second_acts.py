@@ -19,6 +19,7 @@ from cli.speech.words import Word, split_words
 from ledger.errors import LedgerError, Unreadable
 from ledger.facts import GM
 
+HEAVIER: Final = 2  # how often as many words a line for all explains that is likelier than one for the first act
 GUESSED_MOST: Final = 3  # lines of a first act that no phrase of the book explains
 Interpret = Callable[[str, Sequence[ParsedLine] | Unreadable], Heard]
 
@@ -40,7 +41,10 @@ def with_second_act(
     except Unclear as error:
         lines = [line for line in error.lines if line[:1] not in TELL_MARKS]
         if lines:
-            raise _question_about_first(typed, words, lines, parted, legal, reader) from None
+            question = _question_about_first(typed, words, lines, parted, legal, reader)
+            # a line that only lets the first be said has all of it behind
+            again = {line: typed.strip() for line in lines if error.then.get(line) == parted.first}
+            raise unclear(typed, question.lines, question.what, then={**question.then, **again}) from None
     except LedgerError as error:
         if is_firm and _is_known(parted.first, reader):
             raise error.with_more_hint(f"{THEN_SAY} {parted.second}") from None
@@ -73,7 +77,8 @@ def _question_about_first(
     if not most and (act := find_last_act(words, reader)):
         whole, lines = [act.line], lines[:GUESSED_MOST]
         return unclear(typed, [*whole, *lines], then=then)
-    fuller = [line for line in whole if any(_says_more(line, each) for each in lines)]
+    heavier = {each.line for each in legal if each.weight > HEAVIER * most}
+    fuller = [line for line in whole if line in heavier or any(_says_more(line, each) for each in lines)]
     return unclear(typed, [*fuller, *lines, *(line for line in whole if line not in fuller)], then=then)
 
 

@@ -101,8 +101,15 @@ def is_unsure_text(match: FrameMatch, verbs: FrameIndex, in_play: InPlay) -> boo
     is_first = match.frame.parts[:1] == (TEXT,)
     is_owned = is_first and in_play.beings.at(split_words(match.slots[TEXT]), 0) is not None
     is_owned |= bool(in_play.spoken_of) and "{being}" in match.slots  # or means somebody by a pronoun
+    is_owned |= _is_of_others(match.slots.get(TEXT, ""))
     is_owned |= _is_aside(match) and len(_creatures_in(match.slots.get(TEXT, ""), in_play)) > 1  # who fights: `Bo, Ada`
     return is_owned or _says_skill(match.slots.get(TEXT, ""), in_play) or swallows_clause(match, verbs, in_play)
+
+
+def _is_of_others(text: str) -> bool:
+    """Return whether a clause of a text goes on with others than who begins the frame: `drops, the others have to`."""
+    words = [word for word in split_words(text) if word.text not in ENGLISH.articles]
+    return any(before.mark and word.text in ENGLISH.several for before, word in pairwise(words))
 
 
 def _says_skill(text: str, in_play: InPlay) -> bool:

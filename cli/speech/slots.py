@@ -24,11 +24,12 @@ from rulebooks.common.word_forms import base_forms, passive_forms
 
 PHRASE: Final = "{phrase}"
 SKILL: Final = "{skill}"  # a word that a check of the book needs
+GROUP: Final = "{group}"  # a being that others are members of, by a word for several: `they`, `the others`
 SLOTS: Final = frozenset(
     (
         *("{n}", "{m}", "{being}", "{foe}", "{whom}", "{other}", "{value}", "{span}", "{text}", "{word}", "{line}"),
         *("{change}", "{moment}", "{near}", "{place}", "{zone}", "{chain}", "{dice}", "{square}", "+{n}", "-{n}"),
-        *(PHRASE, SKILL),
+        *(PHRASE, SKILL, GROUP),
     )
 )
 MOMENT: Final = re.compile(
@@ -64,6 +65,8 @@ def fill_slot(
         case "{skill}":
             if word.text in in_play.skills():
                 yield index + 1, in_play.skills()[word.text]
+        case "{group}":
+            yield from ((index + 1, in_line(name)) for name in in_play.teams() if word.text in ENGLISH.several)
         case "{span}":
             if span := span_at(words, index):
                 yield index + span[1], span[0]

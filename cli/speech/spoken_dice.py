@@ -50,9 +50,9 @@ def _die_at(words: Sequence[Word], index: int) -> Amount | None:
 
 
 def _counts_hits(words: Sequence[Word], end: int) -> bool:
-    """Return whether a number that ends here counts hits or damage, and is no die: `11 and 9, two hits`."""
+    """Return whether a number that ends here counts something, and is no die: `11 and 9, two hits`, `two levels`."""
     unit = words[end].text if end < len(words) and not words[end - 1].mark else ""
-    return not base_forms(unit).isdisjoint(ENGLISH.suffered)
+    return not base_forms(unit).isdisjoint(ENGLISH.suffered | ENGLISH.steps | ENGLISH.units.keys())
 
 
 def has_dice(text: str) -> bool:

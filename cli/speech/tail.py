@@ -382,5 +382,5 @@ class TailReader:
     def _meant_by_pronoun(self, words: Sequence[Word], index: int) -> Named:
         """Return who is meant by a pronoun: the last of the others who is named before it, else each foe."""
         named = self.in_play.beings.named_before(words, index, self.by)
-        readings = (named,) if named else tuple((name,) for name in self.in_play.others_of(self.by)[:4])
+        readings = (named,) if named else tuple((name,) for name in self.in_play.meant_by(self.by, self.kind)[:4])
         return Named(readings or ((words[index].raw,),), 1, is_unsure=not named)

@@ -38,6 +38,7 @@ NUMBERS_MOST: Final = 3
 TEXT: Final = "{text}"
 BEING: Final = "{being}"
 WORD: Final = "{word}"
+RULED_MOST: Final = 2  # words with which a sentence begins that denies a word of the rules
 NAME_MOST: Final = 5  # words of a thing that somebody had
 FACE: Final = "/"
 TOTAL: Final = "total"  # the field of what dice made together
@@ -165,13 +166,15 @@ def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) 
 def corrections_in_words(text: str, reader: Reader, last: Declaration | None) -> list[str]:
     """Return the lines that correct the last line as a sentence says: `make that a five` is `~ v5`."""
     said = split_words(text)
-    if denied_error(said, reader.in_play.beings) and not is_about_what_was_said(said):
+    is_of_rules = any(word.text in reader.in_play.rules for word in said[:RULED_MOST])  # `no effort on that`
+    if denied_error(said, reader.in_play.beings) and not (is_of_rules or is_about_what_was_said(said)):
         return []
     words = without_slips(_behind_undone(word_order.without_ruling(said)))
     is_slip = len(words) < len(said) or any(word.text in ENGLISH.instead for word in words[1:])
     lines: list[str] = []
     matches = _find_whole_frames(_corrections(reader.book), words, reader) if words else []
-    matches = [each for each in matches if TEXT not in each.slots or _is_name(each.slots[TEXT], text)]
+    matches = matches or (_find_whole_frames(_corrections(reader.book), said, reader) if is_of_rules else [])
+    matches = [each for each in matches if _names_thing(each, text, reader)]
     if find_window(reader.ledger_state.state) is None:
         matches = [each for each in matches if not each.frame.template.startswith(ANNOUNCED)]
     matches = [each for each in matches if not (last and is_of_another_verb(each.slots.get(WORD, ""), last, reader))]
@@ -239,6 +242,15 @@ def _behind_undone(words: Sequence[Word]) -> Sequence[Word]:
     if not words or words[0].text not in ENGLISH.undoing:
         return words
     return words[next((at for at, word in enumerate(words) if word.mark), -1) + 1 :] or words
+
+
+def _names_thing(match: FrameMatch, text: str, reader: Reader) -> bool:
+    """Return whether the text of a correction is a thing that somebody had, or the phrase has a word of the rules.
+
+    `the pebble down the alley helped, call it an asset`.
+    """
+    is_of_rules = not reader.in_play.rules.isdisjoint(match.frame.fixed_parts)
+    return TEXT not in match.slots or is_of_rules or _is_name(match.slots[TEXT], text)
 
 
 def _is_name(said: str, text: str) -> bool:

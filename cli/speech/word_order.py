@@ -21,6 +21,7 @@ CALLED_LEAST: Final = 2  # words behind what somebody calls out
 PARTICIPLE: Final = "ing"
 SUFFERED: Final = ("ed", "en")  # how the verb of what somebody suffers ends, if it is no known one
 COPULAS: Final = ("is", "'s", "be", "was")  # between a deed and how hard it is
+ENDING: Final = "'s"  # of a name
 HAS_GOT: Final = "got"  # behind an ending, which is no possessive then
 FOR: Final = "for"
 OUT: Final = ("from", "for")  # behind what leaves somebody out
