@@ -37,8 +37,6 @@ from ledger.names import plural
 
 WORD_VALUES: Final = 2**32
 MAX_SIDES: Final = 1_000_000
-BLOCK_BYTES: Final = 64  # of SHA-256, over which HMAC pads a key
-INNER, OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 SEED_BYTES: Final = 32
 Source = Literal["seed", "revealed", "table", "odds"]
 FROM_SEED: Final = ("seed", "revealed")
@@ -90,22 +88,19 @@ def face(key: bytes, purpose: str, throw: int, ordinal: int, sides: int, link: s
 
 
 def keyed_digest(key: bytes, message: bytes) -> bytes:
-    """Return HMAC-SHA256 of a message, with a key of a block at most.
+    """Return HMAC-SHA256 of a message.
 
-    All dice of a session have one key, which `hmac.digest` takes up anew for each: that takes three times as long.
+    All dice of a session have one key, which `hmac.digest` takes up anew for each: it is taken up once here.
     """
-    begun = _hashes_of_key(key)
-    inner, outer = begun[0].copy(), begun[1].copy()
-    inner.update(message)
-    outer.update(inner.digest())
-    return outer.digest()
+    begun = _hash_of_key(key).copy()
+    begun.update(message)
+    return begun.digest()
 
 
 @lru_cache(maxsize=4)
-def _hashes_of_key(key: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """Return the inner and the outer hash of HMAC-SHA256 as they are behind the key, before any message."""
-    block = key.ljust(BLOCK_BYTES, b"\0")
-    return hashlib.sha256(block.translate(INNER)), hashlib.sha256(block.translate(OUTER))
+def _hash_of_key(key: bytes) -> hmac.HMAC:
+    """Return HMAC-SHA256 as it is behind the key, before any message."""
+    return hmac.new(key, digestmod="sha256")
 
 
 class Dice(Protocol):

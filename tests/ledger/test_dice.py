@@ -156,7 +156,7 @@ def test_when_no_word_counts_the_message_gets_one_more_line_again(monkeypatch):
     assert asked == [first, first + b"\nagain", first + b"\nagain\nagain"]
 
 
-@pytest.mark.parametrize("length", [1, 32, 64])
+@pytest.mark.parametrize("length", [1, 32, 64, 100])
 def test_a_keyed_digest_is_that_of_the_standard_library(length):
     key = bytes(range(length))
     for message in (b"", b"task Kess", b"x" * 200):
