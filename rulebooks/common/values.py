@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -53,7 +54,14 @@ def number(name: str, value: Scalar | None, refusal: OutsideDomain = outside_dom
 
 def shared_fields(said: msgspec.Struct, kind: type[msgspec.Struct]) -> dict[str, Any]:
     """Return the fields of a line, or of a part of it, that another kind has too."""
-    return {field: getattr(said, field) for field in kind.__struct_fields__ if field in said.__struct_fields__}
+    return {field: getattr(said, field) for field in _shared_names(type(said), kind)}
+
+
+@cache
+def _shared_names(kind: type[msgspec.Struct], other: type[msgspec.Struct]) -> tuple[str, ...]:
+    """Return the names of the fields that both kinds have, in the order of the other."""
+    names = {*kind.__struct_fields__}
+    return tuple(name for name in other.__struct_fields__ if name in names)
 
 
 def sheet_number(who: str, entry: str, state: State, default: int = 0) -> int:

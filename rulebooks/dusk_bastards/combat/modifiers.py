@@ -243,6 +243,8 @@ def task_modifiers(said: Search, state: State) -> tuple[RollModifier, ...]:
 
     The book is silent on such a task where the target cannot be seen at all: that is a ruling.
     """
+    if not (said.toward or said.locates or said.at or said.feet is not None or said.situations):
+        return ()
     wrong = [word for word in said.situations if word not in LIGHT_WORDS]
     if wrong:
         domain = f"one of {', '.join(LIGHT_WORDS)} on a task that is not an attack; write others as +1 or -1"

@@ -38,12 +38,13 @@ def skill_of(said: Task) -> str:
 
 def skills(said: Task, state: State) -> list[RollModifier]:
     """DB-SKILL-1: trained is one step, specialized two instead of one; what the sheet knows is not typed."""
-    claimed = [*((name, "trained") for name in said.trained), *((name, "specialized") for name in said.specialized)]
+    claimed = [(name, "trained") for name in said.trained]
+    claimed += [(name, "specialized") for name in said.specialized]
     task = skill_of(said)
     known = state.sheet(said.by, f"skill.{task}") if task and not said.unskilled else None
-    if known is not None and task not in {name for name, _ in claimed}:
+    if known is not None and task not in [name for name, _ in claimed]:
         claimed.append((task, str(known)))
-    lent = max(condition_values(said.by, f"skill.{task}", state), default=0) if not said.unskilled else 0
+    lent = max((0, *condition_values(said.by, f"skill.{task}", state))) if not said.unskilled else 0
     claimed += [(task, LEVELS[lent])] if lent and (task, LEVELS[lent]) not in claimed else []
     if not claimed:
         return []

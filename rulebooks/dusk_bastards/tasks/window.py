@@ -50,7 +50,7 @@ def close_windows(state: State, said: Declaration | None = None) -> Iterator[Fac
         return
     yield from close_recovery(state) if isinstance(said, KEEPS_REST_OPEN) else close_rest(state, AUTO)
     yield from close_roll(state, AUTO)
-    if said is None or not is_delayed_action(said, state):
+    if state.encounter is not None and (said is None or not is_delayed_action(said, state)):
         yield from advance(state)
 
 
