@@ -108,13 +108,14 @@ class LedgerState(Generic[S]):
 
     def _fold(self, entry: EntryId, record: Record | Extract) -> None:
         """Fold a take; any error may come of facts that somebody forged."""
-        self.projection.fold(self.state, entry, record.facts)
-        is_correction = False
-        for fact in record.facts:
-            if type(fact) in LEDGER_FACTS:
-                self._fold_session(fact)
-                is_correction = is_correction or isinstance(fact, Amended)
-        self.facts_since_snapshot += len(record.facts)
+        facts, is_correction = record.facts, False
+        self.projection.fold(self.state, entry, facts)
+        if not LEDGER_FACTS.isdisjoint(map(type, facts)):
+            for fact in facts:
+                if type(fact) in LEDGER_FACTS:
+                    self._fold_session(fact)
+                    is_correction = is_correction or type(fact) is Amended
+        self.facts_since_snapshot += len(facts)
         self._move_to(entry, record, is_correction=is_correction)
 
     def _fold_session(self, fact: Fact) -> None:
@@ -133,7 +134,8 @@ class LedgerState(Generic[S]):
         """Move on to a take: which entry is the last, and which numbers may be used again."""
         if entry.session != self.last.session or (record.facts and not is_correction):
             self.reusable_numbers.clear()
-        self.last = max(self.last, entry)
+        if entry > self.last:
+            self.last = entry
         if not record.facts and not record.insert:
             self.reusable_numbers[record.number] = record.take
         if is_correction:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from ledger.errors import Damaged
 from ledger.facts import EntryId
-from ledger.records import DECODER, Record, RecordDecoder, StoredRecord, decode
+from ledger.records import DECODER, Record, RecordDecoder, StoredRecord, decode_body, whole_bytes
 
 SELECT_RECORDS: Final = (
     "SELECT position, CAST(public AS BLOB), CAST(sealed AS BLOB), CAST(hash AS TEXT), session, number, inserted, take,"
@@ -37,7 +37,8 @@ def stored_record(row: tuple[Any, ...]) -> StoredRecord:
 
 def record_of(row: tuple[Any, ...], decoder: RecordDecoder = DECODER) -> Record:
     """Return a row of records, decoded. Raises Damaged when its columns differ from its bytes."""
-    record = decode(stored_record(row), decoder)
-    if (record.session, record.number, record.insert, record.take, record.request) != row[4:]:
+    position, public, sealed, _, *columns = row
+    record = decode_body(position, whole_bytes(public, sealed), decoder)
+    if [record.session, record.number, record.insert, record.take, record.request] != columns:
         raise Damaged("the columns of the record differ from its bytes", where=f"position {record.position}")
     return record

@@ -35,6 +35,7 @@ BODY_BYTES_MOST: Final = 1 << 20
 SALT_BYTES: Final = 16
 REMEMBERED_MOST: Final = 1000  # records that a decoder remembers
 SALT_DIGITS: Final = 2 * SALT_BYTES  # as they stand in front of what is sealed
+READABLE: Final = frozenset(range(upcasts.OLDEST, NEWEST + 1))
 CURRENT: Final = tuple(b'{"v":%d,' % number for number in range(FORMAT, NEWEST + 1))  # that have one form
 HEAD: Final = r"([0-9]{1,12}) ([0-9a-fA-F]{64})"
 
@@ -224,14 +225,19 @@ class RememberingDecoder:
 
 def decode(stored: StoredRecord, decoder: RecordDecoder = DECODER) -> Record:
     """Return the record in stored bytes. Raises Damaged with the position when they are not a record."""
-    where = f"position {stored.position}"
+    return decode_body(stored.position, stored.body, decoder)
+
+
+def decode_body(position: int, body: bytes, decoder: RecordDecoder) -> Record:
+    """Return the record in the canonical bytes of a whole record. Raises Damaged like `decode`."""
     try:
-        record: Record = decoder.decode(current_bytes(stored.body))
+        record: Record = decoder.decode(current_bytes(body))
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise unreadable_record(stored.body, error, where) from error
-    check_format(record.v, where)
-    if record.position != stored.position:
-        raise Damaged(f"the record has position {record.position}", where=where)
+        raise unreadable_record(body, error, f"position {position}") from error
+    if record.v not in READABLE:
+        check_format(record.v, f"position {position}")
+    if record.position != position:
+        raise Damaged(f"the record has position {record.position}", where=f"position {position}")
     return record
 
 

@@ -93,7 +93,8 @@ class StateProjection:
     def fold(self, state: State, entry: EntryId, facts: Iterable[BaseFact]) -> None:
         """Fold the facts of an entry, one after the other."""
         for fact in facts:
-            self.step(state, entry, fact)
+            if type(fact) in FOLDS:
+                self.step(state, entry, fact)
 
     def mark(self, state: State) -> int:
         """Return a point to roll back to."""

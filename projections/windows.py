@@ -14,7 +14,7 @@ def open_window(state: State, entry: EntryId, fact: WindowOpened) -> None:
     """Add a window. Its name must not be in use."""
     if fact.window in state.windows:
         raise OutOfBalance(f"'{fact.window}' is open already", where=f"entry {entry}")
-    order = max((window.order for window in state.windows.values()), default=0) + 1
+    order = 1 + max([window.order for window in state.windows.values()]) if state.windows else 1
     window = Window(kind=fact.kind, who=fact.who, awaits=fact.awaits, data=fact.data, opened=entry, order=order)
     state.put("windows", fact.window, window)
 
