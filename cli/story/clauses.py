@@ -92,7 +92,7 @@ class Clause(msgspec.Struct):
     A text that ends with a colon leads to what follows. `tail` goes on with it, perhaps of others; `aside` is what dice
     did besides the result. `close`
     says by how little it came off or failed, `vain` is added where nothing came of it. One that is `apart` begins a
-    sentence, one `at_once` belongs to the clause before it.
+    sentence, one `at_once` belongs to the clause before it. `caused` are effects that the text says already.
     """
 
     text: str
@@ -104,6 +104,7 @@ class Clause(msgspec.Struct):
     effects: list[TextEffect] = []
     close: str = ""
     vain: str = ""
+    caused: list[TextEffect] = []
     apart: bool = False
     at_once: bool = False
     lead: str = ""  # begins its sentence

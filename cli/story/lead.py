@@ -10,7 +10,7 @@ import msgspec
 
 from cli.phrases.parts import in_brackets
 from cli.story.fight_end import is_lost
-from cli.story.passages import Sentence, Storyteller, without_outcome
+from cli.story.passages import Part, Sentence, Storyteller, without_outcome
 from cli.story.plain_words import plain_words, time_words
 from cli.story.story_deed import StoryDeed
 from ledger.facts import EncounterBegan, EncounterEnded, Ruled, TimePassed, Told
@@ -30,11 +30,15 @@ PAIR: Final = 2  # a fall, and the death that came of it
 
 
 class MadeStory(Protocol):
-    """A story that is made: its episodes, its deeds, and its storyteller."""
+    """A story that is made: its episodes, its parts, their deeds, and its storyteller."""
 
     @property
     def episodes(self) -> list[Episode]:
         """The episodes."""
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """The parts."""
 
     @property
     def deeds(self) -> list[StoryDeed]:

@@ -11,6 +11,7 @@ from cli.story.clauses import NAMES, Clause, Stroke, TextEffect
 from cli.story.plain_words import cardinal, plain_words
 
 replace = msgspec.structs.replace
+MELEE: Final = "many blows"  # of both sides of a fight, as what was judged
 OF_TASKS: Final = ("task_to", "reason_to", "task_said", "reason_said")  # what somebody tries
 BUT: Final = ", but "
 TIMES: Final = ("", "once", "twice", "three times")
@@ -80,7 +81,9 @@ def is_setback(one: Clause, other: Clause) -> bool:
 
 
 def is_return(one: Clause, other: Clause) -> bool:
-    """Return whether a blow answers another."""
+    """Return whether a blow answers another. One that stands for many answers none."""
+    if one.blow is not None and other.blow is not None and MELEE in (one.blow.what, other.blow.what):
+        return False
     if one.blow is None or other.blow is None or one.blow.failed == (one.blow.who in actors(one)):
         return False
     sides = one.blow.sides, other.blow.sides

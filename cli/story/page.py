@@ -10,10 +10,11 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from cli.story.book_words import fall_words, night_words
+from cli.story.brief import brief_passages
 from cli.story.fight_end import bystanders
 from cli.story.last_news import with_last_news
 from cli.story.lead import is_lost_evening, lead_sentences
-from cli.story.passages import Passage, Sentence, Storyteller, story
+from cli.story.passages import Part, Passage, Sentence, Storyteller, deeds_of, parts_of, passages_of
 from cli.story.plain_words import plain_words
 from cli.story.span import SessionHeading, SessionSpan, entry_of, heading_of, load_session, position_and_session
 from cli.story.status import characters_in, party_of, status_words, threads_of
@@ -169,15 +170,16 @@ def page_of_span(
     news = with_last_news(about, fights, passages, rulings, [being.name for being in after.beings.values()])
     is_lost = is_lost_evening(done, fallen, characters_in(after), narration.fallen)
     night = None if is_lost else roll_of_the_night(done, characters_in(after), may_be, night_words(book))
+    lead = list(lead_sentences(told, fallen, night, characters_in(after), narration.fallen))
     return Page(
         **heading_of(span, position),
         cast=tuple(members),
-        story=tuple(passages),
+        story=tuple(brief_passages(told, passages, lead, characters_in(after))),
         party=tuple(member for member in party_of(span, after, book) if member.who in {*listed, GM}),
         unlisted=len({*characters_in(after)} - listed),
         lost=tuple(events.loss_events(done, narration.lost, after)),
         falls=tuple(fallen),
-        lead=tuple(lead_sentences(told, fallen, night, characters_in(after), narration.fallen)),
+        lead=tuple(lead),
         vital=lexicon.vital,
         called=called_in(told.teller, after),
         threads=tuple(without_bystanders(news, bystanders(done, narration))),
@@ -197,12 +199,13 @@ def page_of_span(
 
 
 class Story(NamedTuple):
-    """The episodes of a session, the passages that they make, and their storyteller."""
+    """The episodes of a session, the passages that they make, their deeds, their storyteller, and their parts."""
 
     episodes: list[Episode]
     passages: list[Passage]
     deeds: list[StoryDeed]
     teller: Storyteller
+    parts: Sequence[Part] = ()
 
     def sentence(self, entry: str) -> Sentence | None:
         """Return what one entry came to, as a sentence by itself; None where the story tells nothing of it."""
@@ -212,10 +215,11 @@ class Story(NamedTuple):
 
 def session_story(span: SessionSpan, storytellers: Storytellers) -> Story:
     """Return the story of a session."""
-    done, deeds = episodes(span.entries), list[StoryDeed]()
+    done = episodes(span.entries)
     leave_out_superseded_orders(done)
     teller = storytellers(span.before.state, span.after.state)
-    return Story(done, story(done, teller, deeds), deeds, teller)
+    parts = parts_of(done, teller)
+    return Story(done, passages_of(parts, teller), deeds_of(parts), teller, parts)
 
 
 def called_in(teller: Storyteller, state: State) -> dict[str, str]:

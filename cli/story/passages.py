@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -102,6 +102,16 @@ class Storyteller(Protocol):
     def sentences(self, deeds: Sequence[StoryDeed], *, apart: bool = False) -> tuple[Sentence, ...]:
         """Return the sentences of a paragraph; `apart`: it stands outside of the story."""
 
+    def melee(self, deeds: Sequence[StoryDeed], party: Collection[str], form: int) -> StoryDeed:
+        """Return the blows of both sides as one deed; `form`: which of the ways to say it."""
+
+    def begin_again(self) -> None:
+        """Forget who is named already, to tell the same once more."""
+
+    @property
+    def characters(self) -> Collection[str]:
+        """The characters of the players."""
+
     def sentence(self, episode: Episode) -> Sentence | None:
         """Return an episode as a sentence of its own; None when there is nothing to tell."""
 
@@ -116,8 +126,9 @@ class Draft(msgspec.Struct):
     deeds: list[StoryDeed] = []
 
     def going_on(self) -> Draft:
-        """Return the paragraph that goes on behind this one: of the same round."""
-        return Draft(text=self.text if self.kind != "encounter" else "", fight=self.fight) if self.deeds else self
+        """Return the paragraph that goes on behind this one, of the same round; one without deeds begins again."""
+        text, kind = (self.text if self.kind != "encounter" else "", "") if self.deeds else (self.text, self.kind)
+        return Draft(kind=kind, text=text, entry="" if self.deeds else self.entry, fight=self.fight)
 
     def passage(self, teller: Storyteller) -> Passage:
         """Return the finished paragraph."""
@@ -125,13 +136,23 @@ class Draft(msgspec.Struct):
         return Passage(kind=self.kind, text=self.text, entry=self.entry, sentences=sentences, fight=self.fight)
 
 
-def story(episodes: Sequence[Episode], teller: Storyteller, deeds: list[StoryDeed] | None = None) -> list[Passage]:
-    """Return the passages of a session; paragraphs without sentences are left out.
+Part = Draft | Passage  # a paragraph, or somebody's own words
 
-    `deeds`: a list to which the deeds are added as they are before several become one sentence.
-    """
+
+def parts_of(episodes: Sequence[Episode], teller: Storyteller) -> list[Part]:
+    """Return the parts of a session, in order."""
     teller.listen(episodes)
-    passages = _passages(with_costs(episodes, teller.is_failure), teller, [] if deeds is None else deeds)
+    return [*_parts(with_costs(episodes, teller.is_failure), teller)]
+
+
+def deeds_of(parts: Iterable[Part]) -> list[StoryDeed]:
+    """Return the deeds of parts as they are before several become one sentence."""
+    return [deed for part in parts if isinstance(part, Draft) for deed in part.deeds]
+
+
+def passages_of(parts: Iterable[Part], teller: Storyteller) -> list[Passage]:
+    """Return parts as passages; paragraphs without sentences are left out."""
+    passages = (part.passage(teller) if isinstance(part, Draft) else part for part in parts)
     return [passage for passage in passages if passage.kind in OWN_WORDS or passage.sentences]
 
 
@@ -161,32 +182,30 @@ def is_loss_of(who: str, episode: Episode) -> bool:
     return lost == {who} and not any(isinstance(fact, Judged) for fact in episode.facts)
 
 
-def _passages(episodes: Iterable[Episode], teller: Storyteller, deeds: list[StoryDeed]) -> Iterator[Passage]:
+def _parts(episodes: Iterable[Episode], teller: Storyteller) -> Iterator[Part]:
     draft = Draft()
 
     def add(deed: StoryDeed | None) -> None:
-        if deed is not None:
-            draft.deeds.append(deed)
-            deeds.append(deed)
+        draft.deeds += [] if deed is None else [deed]
 
     for episode in episodes:
         for fact in episode.facts:
             if isinstance(fact, Told) and fact.kind in OWN_WORDS:
-                yield draft.passage(teller)
+                yield draft
                 draft = Draft(fight=draft.fight) if fact.kind == "scene" else draft.going_on()
                 yield Passage(kind=fact.kind, entry=episode.entries[0], by=fact.by, text=fact.text, fight=draft.fight)
             elif isinstance(fact, Told):
                 add(teller.text_deed(fact, episode.entries[0]))
         begun = next((fact for fact in episode.facts if isinstance(fact, EncounterBegan)), None)
         if begun is not None:
-            yield draft.passage(teller)
+            yield draft
             draft = Draft(kind="encounter", text=begun.encounter, entry=episode.entries[0], fight=episode.entries[0])
         add(teller.deed(episode))
         rounds = [fact.round for fact in episode.facts if isinstance(fact, Reached) and fact.point == "round"]
         if any(isinstance(fact, EncounterEnded) for fact in episode.facts):
-            yield draft.passage(teller)
+            yield draft
             draft = Draft()
         elif rounds:
-            yield draft.passage(teller)
+            yield draft
             draft = Draft(kind="round", text=str(rounds[-1]), entry=episode.entries[-1], fight=draft.fight)
-    yield draft.passage(teller)
+    yield draft

@@ -44,6 +44,10 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     passing: str
     harm: tuple[str, ...]
     health: tuple[str, str, str]
+    melee: tuple[str, ...]
+    brawl: tuple[str, ...]
+    onslaught: tuple[str, ...]
+    unhurt: str
     blows: dict[str, tuple[str, ...]]
     arms: dict[str, str]
     felling: dict[str, str]

@@ -244,6 +244,7 @@ class Results:
                 clause.text, clause.vain = self.sentence(clause.blow), ""
                 clause.close = HAIR if clause.close and effect.name in self._falls else ""
                 clause.effects = [each for each in clause.effects if each is not effect]
+                clause.caused = [effect]
                 is_dead = effect.name in self.narration.lost
                 own = [each for each in clause.effects if each.whose == effect.whose]
                 own = [each for each in own if each.how or (is_dead and each.weight < GRAVE)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -20,6 +20,7 @@ from cli.story.deeds import Paragraph
 from cli.story.effects import Effects
 from cli.story.fight_end import FightEnd, is_lost, is_peaceful, is_won
 from cli.story.intents import Meant, is_named, targets_of_intents
+from cli.story.melee import melee
 from cli.story.notes import note_of
 from cli.story.page import Storytellers
 from cli.story.passages import Sentence
@@ -30,7 +31,7 @@ from cli.story.results import Results
 from cli.story.story_deed import StoryDeed, is_heavy
 from cli.story.task_words import as_done, texts_of
 from cli.story.voice import PART, Voice
-from cli.story.weights import Weights, changes, names_in
+from cli.story.weights import Weights, changes, is_spent_token, names_in
 from ledger.facts import (
     ConditionBegan,
     ConditionEnded,
@@ -43,7 +44,6 @@ from ledger.facts import (
     Rested,
     Ruled,
     TimePassed,
-    TokensMoved,
     Told,
     Wounded,
 )
@@ -135,6 +135,19 @@ class Teller:
             notes=deed.notes,
         )
 
+    @property
+    def characters(self) -> frozenset[str]:
+        """The characters of the players."""
+        return self.names.characters
+
+    def melee(self, deeds: Sequence[StoryDeed], party: Collection[str], form: int) -> StoryDeed:
+        """Return the blows of both sides as one deed; `form`: which of the ways to say it."""
+        return melee(deeds, party, self.names, form)
+
+    def begin_again(self) -> None:
+        """Forget who is named already, to tell the same once more."""
+        self.paragraphs, self.voice = Paragraph(self.results), Voice(self.names)
+
     def sentence(self, episode: Episode) -> Sentence | None:
         """Return an episode as a sentence of its own; None when there is nothing to tell."""
         deed = self.deed(episode)
@@ -169,6 +182,7 @@ class Teller:
             changes=tuple(dict.fromkeys(key for fact in news for key in changes(fact))),
             outcome=outcome,
             notes=(note_of(episode, self.wording),),
+            is_turn=self.weights.is_turn(episode, clauses, is_failure=self.is_failure(episode)),
         )
 
     def _is_done_as_said(self, episode: Episode) -> bool:
@@ -375,8 +389,3 @@ def told_facts(facts: Sequence[Fact]) -> Iterator[Fact]:
     """Yield the facts without the results that were judged anew."""
     final = {id(fact) for fact in final_results(facts)}
     yield from (fact for fact in facts if not isinstance(fact, Judged) or id(fact) in final)
-
-
-def is_spent_token(fact: Fact) -> bool:
-    """Return whether a token was given away."""
-    return isinstance(fact, TokensMoved) and fact.change < 0

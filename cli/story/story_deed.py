@@ -12,7 +12,7 @@ from cli.story.clauses import FAILED, GRAVE, Clause
 class StoryDeed(msgspec.Struct, kw_only=True):
     """What somebody did, with all that a `Sentence` has of it; `outcome`: how each came out of a fight.
 
-    `notes` is the arithmetic.
+    `notes` is the arithmetic. `is_turn`: it turned a fight, so that no summary of a round has room for it.
     """
 
     entries: tuple[str, ...]
@@ -23,6 +23,7 @@ class StoryDeed(msgspec.Struct, kw_only=True):
     changes: tuple[tuple[str, str], ...] = ()
     outcome: str = ""
     notes: tuple[str, ...] = ()
+    is_turn: bool = False
 
     @property
     def single(self) -> Clause | None:
@@ -44,6 +45,7 @@ def union(deed: StoryDeed, more: StoryDeed, clauses: list[Clause]) -> StoryDeed:
         changes=tuple(dict.fromkeys(deed.changes + more.changes)),
         outcome=deed.outcome + more.outcome,
         notes=deed.notes + more.notes,
+        is_turn=deed.is_turn or more.is_turn,
     )
 
 

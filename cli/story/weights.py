@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.story.clauses import BEGUN, CHANGE, DONE, ENDED, FALL, GRAVE, NOTHING, SMALL, TURN, WOUND, Clause, net
 from ledger import facts
-from projections.recap.episodes import Episode
+from projections.recap.episodes import Episode, final_results
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
 
@@ -48,6 +48,13 @@ class Weights:
         weight = max([told, *(min(weight, highest) if weight > CHANGE else SMALL + 1 for weight in effects)])
         has_words = any(QUOTED in each for clause in clauses for each in clause.words)
         return max(weight, WOUND) if weight == TURN and has_words else weight  # who leaves, and says why
+
+    def is_turn(self, episode: Episode, clauses: Sequence[Clause], *, is_failure: bool) -> bool:
+        """Return whether an episode turned a fight: it was a rare roll, paid for, ruled, or a failure that cost."""
+        is_rare = any(each.result in self.narration.rare for each in final_results(episode.facts))
+        is_paid = any(map(is_spent_token, episode.facts)) and any(clause.costs for clause in clauses)
+        is_costly = is_failure and any(clause.changes for clause in clauses)
+        return is_rare or is_paid or is_costly or any(clause.is_ruling for clause in clauses)
 
     def _is_harm(self, fact: facts.Fact) -> bool:
         """Return whether a fact harms somebody, or says in a word of the players' view how they are."""
@@ -92,6 +99,11 @@ def names_in(episode: Episode) -> Iterator[str]:
             yield from (who for who, _ in fact.out)
         elif not isinstance(fact, BOOKKEEPING):
             yield from (name for field in ("who", "against") if (name := getattr(fact, field, "")) and name != facts.GM)
+
+
+def is_spent_token(fact: facts.Fact) -> bool:
+    """Return whether a token was given away."""
+    return isinstance(fact, facts.TokensMoved) and fact.change < 0
 
 
 def is_ruling(fact: facts.Fact) -> bool:

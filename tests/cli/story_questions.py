@@ -13,8 +13,9 @@ from cli.phrases.patterns import VERB
 from cli.phrases.verbs import conjugate
 from cli.story.check.doubts import text_doubts
 from cli.story.check.knowledge import SessionKnowledge
-from cli.story.chronicle import chronicle
+from cli.story.chronicle import chronicle, story_with_lead
 from cli.story.clauses import GRAVE
+from cli.story.lead_text import led_sentences
 from cli.story.page import Page
 from cli.story.passages import Sentence
 from cli.story.post import low_values, post, short_post
@@ -95,14 +96,16 @@ def quotes_lost(evening: Evening) -> Iterator[str]:
 
 
 def words_of_fights(evening: Evening) -> Iterator[str]:
-    """Yield the fights that the post tells in too many words."""
-    page = evening.page
-    kept = short_story(page.story, STYLES["text"], 1500, Needs(low=frozenset(low_values(page))))
-    words = dict[str, int]()
-    for passage in kept:
-        own = sum(len(each.text.split()) for each in passage.sentences)
-        words[passage.fight] = words.get(passage.fight, 0) + own
-    yield from (f"{fight}: {number}" for fight, number in words.items() if fight and number > WORDS_MOST)
+    """Yield the fights that the post or the chronicle tells in too many words."""
+    page, style = evening.page, STYLES["text"]
+    kept = short_story(page.story, style, 1500, Needs(low=frozenset(low_values(page))))
+    whole = story_with_lead(page, led_sentences(page, style))
+    for passages in (kept, whole):
+        words = dict[str, int]()
+        for passage in passages:
+            own = sum(len(each.text.split()) for each in passage.sentences)
+            words[passage.fight] = words.get(passage.fight, 0) + own
+        yield from (f"{fight}: {number}" for fight, number in words.items() if fight and number > WORDS_MOST)
 
 
 def entry_numbers(evening: Evening) -> Iterator[str]:

@@ -1,0 +1,201 @@
+"""Long fights in few words: rounds in which nothing turned are a sentence each, and the lightest deeds are left out.
+
+What turned a fight, people's own words, and its begin and end stay.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from cli.story.clauses import HURT, TURN, WOUND
+from cli.story.lead import MadeStory
+from cli.story.melee import is_melee
+from cli.story.passages import Draft, Part, Passage, Sentence, Storyteller, apart, passages_of
+from cli.story.story_deed import StoryDeed, is_heavy
+from ledger.facts import EncounterBegan
+from projections.recap.episodes import Episode
+
+FIGHT_WORDS: Final = 115  # of a fight that needs no more for its falls
+FALL_WORDS: Final = 5
+ROUNDS, TALK = 1, 2  # what blows run on: over several rounds, and with people's own words between them
+LEVELS: Final = ((HURT, 0), (WOUND, 0), (WOUND, ROUNDS), (WOUND, TALK))  # how grave a blow may be, and what it runs on
+replace = msgspec.structs.replace
+Place = tuple[int, int]  # a part, and a deed in it
+
+
+class Fold:
+    """Tells the fights of a session in few words.
+
+    Args:
+        teller: the storyteller.
+        party: who is on the side of the characters.
+        led: the entries that a lead tells, of which the story says no more than who fell.
+    """
+
+    def __init__(self, teller: Storyteller, party: Collection[str], led: Collection[str]) -> None:
+        self._teller, self._party, self._led = teller, party, led
+
+    def fight(self, parts: list[Part]) -> list[Part]:
+        """Return the parts of one fight in few words: no more is folded or left out than there has to be."""
+        if self._count(parts) <= FIGHT_WORDS:
+            return parts
+        ways = (self._fold(parts, heaviest, beyond) for heaviest, beyond in LEVELS)
+        told = next((way for way in ways if self._count(way) <= FIGHT_WORDS), None)
+        told = told or without_outcome(self._fold(parts, *LEVELS[-1]))
+        while (over := self._count(told) - FIGHT_WORDS) > 0 and (least := self._least(told, over)):
+            told = with_deeds(told, without(deeds_by_part(told), least))
+        return told
+
+    def _count(self, parts: Iterable[Part]) -> int:
+        """Return the words of the sentences of parts."""
+        self._teller.begin_again()
+        return sum(words_of_fights(passages_of(parts, self._teller), self._led).values())
+
+    def _fold(self, parts: Sequence[Part], heaviest: int, beyond: int) -> list[Part]:
+        """Return parts with the blows in a row that are no graver as one deed; `beyond` what they run on."""
+        told, form = [*deeds_by_part(parts)], 0
+        for run in self._runs(parts, heaviest, beyond):
+            deeds = [deed for part, place in run if (deed := told[part][place])]
+            both = self._teller.melee(deeds, self._party, form)
+            if self._length([both]) < self._length(deeds):
+                form += 1
+                for part, place in run:
+                    told[part][place] = both if (part, place) == run[0] else None
+        return with_deeds(parts, ([deed for deed in own if deed] for own in told))
+
+    def _length(self, deeds: Sequence[StoryDeed]) -> int:
+        """Return the words of deeds by themselves."""
+        return sum(len(each.text.split()) for each in self._teller.sentences(deeds, apart=True))
+
+    def _runs(self, parts: Sequence[Part], heaviest: int, beyond: int) -> Iterator[list[Place]]:
+        """Yield the places of blows between which nothing turned; `beyond`: what they run on."""
+        run = list[Place]()
+        for index, part in enumerate(parts):
+            least = TALK if isinstance(part, Passage) else ROUNDS if part.kind == "round" else 0
+            if beyond < least:
+                yield from several(run)
+                run = []
+            deeds = part.deeds if isinstance(part, Draft) else []
+            is_before_words = beyond < ROUNDS and isinstance([*parts, None][index + 1], Passage)
+            for place, deed in enumerate(deeds):
+                is_answered = is_before_words and place + 1 == len(deeds)
+                if is_melee(deed, self._party, heaviest) and not is_answered:
+                    run.append((index, place))
+                elif deed.weight >= TURN or deed.is_turn:
+                    yield from several(run)
+                    run = []
+        yield from several(run)
+
+    def _least(self, parts: Sequence[Part], over: int) -> set[int]:
+        """Return the deeds, by identity, of the least weight with so many words; only the gravest always stay."""
+        deeds = [deed for own in deeds_by_part(parts) for deed in own if deed and not is_heavy(deed)]
+        behind = zip(deeds_by_part(parts), [*parts[1:], None], strict=True)
+        answered = {id(own[-1]) for own, part in behind if own and isinstance(part, Passage)}
+        order = sorted(
+            deeds, key=lambda deed: (deed.is_turn, weight_of(deed, is_answered=id(deed) in answered), has_changes(deed))
+        )
+        lengths = {id(deed): self._length([deed]) for deed in order}
+        least = dict[int, int]()
+        while order and sum(least.values()) < over:
+            deed = order.pop(0)
+            least[id(deed)] = lengths[id(deed)]
+        for key, length in [*reversed(least.items())][1:]:  # there may be room for some of them
+            if sum(least.values()) - length >= over:
+                del least[key]
+        return {*least}
+
+
+def without(parts: Iterable[Sequence[StoryDeed | None]], least: Collection[int]) -> list[list[StoryDeed]]:
+    """Return the deeds of parts without some, by identity; their arithmetic stays with the deed before or behind."""
+    kept, notes = list[list[StoryDeed]](), tuple[str, ...]()
+    for own in parts:
+        kept.append([])
+        for deed in filter(None, own):
+            before = next((each for each in reversed(kept) if each), None)
+            if id(deed) not in least:
+                kept[-1].append(replace(deed, notes=notes + deed.notes))
+                notes = ()
+            elif before:
+                before[-1] = replace(before[-1], notes=before[-1].notes + deed.notes)
+            else:
+                notes += deed.notes
+    return kept
+
+
+def several(run: list[Place]) -> list[list[Place]]:
+    """Return a run of blows as the only one of a list; nothing for one that is no run."""
+    return [run] if len(run) > 1 else []
+
+
+def weight_of(deed: StoryDeed, *, is_answered: bool) -> int:
+    """Return how much a deed would be missed: one that somebody's own words answer as much as a wound."""
+    return max(deed.weight, WOUND) if is_answered else deed.weight
+
+
+def has_changes(deed: StoryDeed) -> bool:
+    """Return whether a deed says what it changed."""
+    return any(clause.changes for clause in deed.clauses)
+
+
+def without_outcome(parts: Iterable[Part]) -> list[Part]:
+    """Return parts without how each came out of the fight, which the state at the end tells as well."""
+    return [
+        replace(part, deeds=[replace(deed, outcome="") for deed in part.deeds]) if isinstance(part, Draft) else part
+        for part in parts
+    ]
+
+
+def deeds_by_part(parts: Iterable[Part]) -> Iterator[list[StoryDeed | None]]:
+    """Yield the deeds of each part."""
+    for part in parts:
+        yield list[StoryDeed | None](part.deeds if isinstance(part, Draft) else ())
+
+
+def with_deeds(parts: Sequence[Part], deeds: Iterable[Sequence[StoryDeed]]) -> list[Part]:
+    """Return parts with other deeds; a quote behind one that is not there any more stands apart."""
+    new, is_changed = list[Part](), False
+    for part, own in zip(parts, deeds, strict=True):
+        if isinstance(part, Passage):
+            new.append(apart(part) if is_changed else part)
+        else:
+            is_changed = own[-1:] != part.deeds[-1:]
+            new.append(replace(part, deeds=[*own]))
+    return new
+
+
+def words_of_fights(passages: Iterable[Passage], led: Collection[str]) -> dict[str, int]:
+    """Return how many words the sentences of each fight have. Of one whose entries are all `led` few are left."""
+    words = Counter[str]()
+    for passage in passages:
+        for sentence in passage.sentences:
+            is_led = {*sentence.entries} <= {*led}
+            words[passage.fight] += FALL_WORDS if is_led else len(sentence.text.split())
+    return words
+
+
+def party_in(done: Iterable[Episode], characters: Collection[str]) -> set[str]:
+    """Return the characters, and all who were on their side in an encounter."""
+    begun = (fact for each in done for fact in each.facts if isinstance(fact, EncounterBegan))
+    sides = (members for fact in begun for _, members in fact.sides)
+    return {*characters, *(who for side in sides if not {*characters}.isdisjoint(side) for who in side)}
+
+
+def brief_passages(
+    story: MadeStory, passages: list[Passage], lead: Iterable[Sentence], characters: Collection[str]
+) -> list[Passage]:
+    """Return the passages of a session, its long fights in few words."""
+    led = {entry for sentence in lead for entry in sentence.entries}
+    long = [fight for fight, words in words_of_fights(passages, led).items() if fight and words > FIGHT_WORDS]
+    if not long:
+        return passages
+    told, fold = [*story.parts], Fold(story.teller, party_in(story.episodes, characters), led)
+    for fight in long:
+        places = [index for index, part in enumerate(told) if part.fight == fight]
+        for place, part in zip(places, fold.fight([told[place] for place in places]), strict=True):
+            told[place] = part
+    story.teller.begin_again()
+    return passages_of(told, story.teller)

@@ -1,0 +1,81 @@
+"""What many did to each other in a fight while nothing turned, as one deed: who pressed whom, and what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import reduce
+from typing import Final
+
+import msgspec
+
+from cli.phrases.patterns import Marked, fill_but_verbs
+from cli.story.clauses import LEAD, STILL, WOUND, Clause, Stroke
+from cli.story.likeness import MELEE
+from cli.story.plain_words import plain_words
+from cli.story.results import marked_list
+from cli.story.story_deed import StoryDeed, union
+
+ARMS: Final = ("{weapon}", "{foe_weapon}", "{which}")  # fields of the sentence of an attack
+FEW: Final = 6  # beings that a sentence names as the two sides
+QUOTED: Final = '"'
+replace = msgspec.structs.replace
+
+
+def is_attack(blow: Stroke, party: Collection[str]) -> bool:
+    """Return whether a blow is one of one side against the other."""
+    sides = {who in party for who in blow.sides}
+    return bool(blow.against) and len(sides) > 1 and any(arm in blow.pattern for arm in ARMS)
+
+
+def is_melee(deed: StoryDeed, party: Collection[str], heaviest: int) -> bool:
+    """Return whether a deed is no more than blows between the sides, of no more weight than this."""
+    if deed.weight > heaviest or deed.is_turn or deed.outcome:
+        return False
+    if any(QUOTED in each for clause in deed.clauses for each in clause.words):
+        return False
+    blows = [clause.blow for clause in deed.clauses]
+    known = (blow is not None and (blow.sides.isdisjoint(party) or is_attack(blow, party)) for blow in blows)
+    return all(known) and any(blow is not None and is_attack(blow, party) for blow in blows)
+
+
+def attackers_of(blow: Stroke) -> Sequence[str]:
+    """Return who attacks: those against whom somebody defends, by the sentence of the book."""
+    begins = f"{{against}} <{blow.verb}>"
+    is_defence = ARMS[1] in blow.pattern or blow.pattern.startswith(begins)
+    return blow.against if is_defence else (blow.who,)
+
+
+def is_miss(blow: Stroke) -> bool:
+    """Return whether an attack missed, or somebody kept clear of it."""
+    return blow.failed == (blow.who in attackers_of(blow))
+
+
+def melee(deeds: Sequence[StoryDeed], party: Collection[str], mark: Callable[[str], Marked], form: int) -> StoryDeed:
+    """Return deeds as one: who pressed whom, and how they came out of it; `form`: which of the ways to say it.
+
+    Where one side alone came to harm, that is said as of a blow: `and hurt them badly`.
+    """
+    clauses = [clause for deed in deeds for clause in deed.clauses]
+    blows = [clause.blow for clause in clauses if clause.blow is not None and is_attack(clause.blow, party)]
+    sides = dict.fromkeys(who for blow in blows for who in (*attackers_of(blow), blow.who, *blow.against))
+    own, foes = [who for who in sides if who in party], [who for who in sides if who not in party]
+    attackers = {who for blow in blows for who in attackers_of(blow)}
+    is_both = not (attackers.isdisjoint(own) or attackers.isdisjoint(foes))
+    effects = [effect for clause in clauses for effect in (*clause.caused, *clause.effects) if not effect.bare]
+    effects = [effect for effect in effects if effect.whose in sides]
+    effects = [replace(each, how=each.how.removeprefix(STILL), minor=False) for each in effects]
+    hurt = {effect.whose for effect in effects}
+    is_ours = bool(hurt) and hurt <= {*own} if is_both else attackers.isdisjoint(own)
+    first, other = (foes, own) if is_ours else (own, foes)
+    fields: dict[str, object] = {"who": marked_list([*map(mark, first)]), "foes": marked_list([*map(mark, other)])}
+    words = plain_words()
+    ways = (words.brawl if len(sides) > FEW else words.melee) if is_both else words.onslaught
+    pattern = ways[form % len(ways)]
+    text = fill_but_verbs(pattern, fields)
+    is_blow = len(sides) <= FEW and hurt <= {*other} and all(effect.how for effect in effects)
+    blow = Stroke(what=MELEE, pattern=pattern, fields=fields, who=first[0], against=tuple(other))
+    vain = fill_but_verbs(words.unhurt, {}) if all(map(is_miss, blows)) else ""
+    clause = Clause(text, blow=blow, effects=effects, vain=vain)
+    clause = clause if is_blow else replace(clause, text=f"{text}{LEAD}", blow=None)
+    both = reduce(lambda deed, more: union(deed, more, [clause]), deeds)
+    return replace(both, clauses=[clause], weight=max(WOUND, both.weight))
