@@ -40,7 +40,8 @@ class ImpliedPass(msgspec.Struct, frozen=True):
 
 def implying_entry(take: Record) -> str:
     """Return the entry that implies this pass; empty for any other take."""
-    return (take.declared and take.declared.implied_by) or ""
+    declared = take.declared
+    return (declared and declared.implied_by) or ""
 
 
 def is_turn(fact: Fact) -> bool:

@@ -167,6 +167,8 @@ def input_of(take: Record, declared: Declared) -> Input:
 
 def shown_faces(takes: Iterable[Record], throws: Mapping[str, int]) -> FaceByDie:
     """Return every face from the seed that these takes of an entry have shown in these throws."""
+    if not throws:
+        return {}
     return {
         (fact.purpose, die.ordinal, die.sides): die.face
         for take in takes
@@ -238,7 +240,7 @@ def revealed_seeds(takes: Iterable[Record]) -> dict[int, RevealedSeed]:
     """Return the seeds that sessions revealed at their close, by session."""
     seeds: dict[int, RevealedSeed] = {}
     for take in takes:
-        for fact in take.facts:
+        for fact in take.facts if take.has(SessionClosed) else ():
             if type(fact) is SessionClosed and (seed := _parse_seed(fact.seed)):
                 known = seeds.get(take.session)
                 if known is None or take.position < known.position:

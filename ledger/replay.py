@@ -108,7 +108,7 @@ class Replay(Generic[S]):
                     return False
                 if watcher is not None:
                     watcher.after_entry(record)
-                if record.session in report.sessions and state.session.rulebook not in report.rulebooks:
+                if report.sessions[-1:] == [number] and state.session.rulebook not in report.rulebooks:
                     report.rulebooks.append(state.session.rulebook)
         return True
 
@@ -119,7 +119,7 @@ class Replay(Generic[S]):
         record = takes[-1]
         if record.declared is None:
             return False
-        if record.session not in report.sessions:
+        if report.sessions[-1:] != [record.session]:
             report.sessions.append(record.session)
         report.entries += 1
         report.facts += len(record.facts)
@@ -238,7 +238,7 @@ def pass_difference(
 
 def _count_entry(record: Record, session: SessionTakes, report: ReplayReport) -> None:
     """Count the faces of an entry by their source, and collect its wrong claims."""
-    for fact in record.facts:
+    for fact in record.facts if record.has(Rolled, Claimed) else ():
         if type(fact) is Rolled:
             if fact.source == "table":
                 report.typed += len(fact.dice)

@@ -41,8 +41,9 @@ class CauseCheck:
     def watch(self, takes: Iterable[Record]) -> Iterator[Record]:
         """Yield these takes, which are all that can be read of the log, and look at each of them."""
         for take, following in _pairs(takes):
-            self._problems += ((take, problem) for problem in self._problems_of(take, following))
-            self._last = max(take.id, self._last) if self._last else take.id
+            id = take.id
+            self._problems += ((take, problem) for problem in self._problems_of(take, id, following))
+            self._last = max(id, self._last) if self._last else id
             self._opening = take if take.cause is None else self._opening
             yield take
 
@@ -52,14 +53,14 @@ class CauseCheck:
             if what := problem(self._log.touched):
                 yield f"{take.id}@{take.take}", what
 
-    def _problems_of(self, take: Record, following: Record | None) -> Iterable[Problem]:
-        """Return what may be wrong with a take."""
-        before = self._counting.get(take.id)
-        if take.id in self._log.order.replaced:
-            self._counting[take.id] = take
+    def _problems_of(self, take: Record, id: EntryId, following: Record | None) -> Iterable[Problem]:
+        """Return what may be wrong with a take of an entry."""
+        before = self._counting.get(id)
+        if id in self._log.order.replaced:
+            self._counting[id] = take
         if take.cause is not None:
             return _cause_problems(take, following, self._opening)
-        replacement = _place_problems(take, self._last) if before is None else _replacement_problems(take, before)
+        replacement = _place_problems(take, id, self._last) if before is None else _replacement_problems(take, before)
         return (*_line_problems(take, self._opening), *replacement)
 
 
@@ -96,11 +97,11 @@ def _line_problems(take: Record, opening: Record | None) -> Iterator[Problem]:
         yield _surely("it has no facts and no cause")
 
 
-def _place_problems(take: Record, last: EntryId | None) -> Iterator[Problem]:
+def _place_problems(take: Record, id: EntryId, last: EntryId | None) -> Iterator[Problem]:
     """Check that the first take of an entry, without a cause, stands behind all that was written before it."""
     if take.facts and take.insert:
         yield _surely("it is inserted, but no correction is its cause")
-    elif take.facts and last is not None and take.id < last:
+    elif take.facts and last is not None and id < last:
         yield _surely(f"it is written after {last}, but stands before it")
 
 

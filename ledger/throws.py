@@ -116,6 +116,8 @@ def throw_problems(takes: Iterable[Record]) -> Iterator[tuple[Record, str]]:
     counting = CountingThrows()
     thrown = defaultdict[EntryId, list[Record]](list)  # the takes so far of the entries with throws
     for take in sorted(takes, key=lambda take: take.position):
+        if not take.has(Rolled) and take.id not in thrown:
+            continue
         throws, earlier = seeded_throws(take.facts), thrown.get(take.id, [])
         counting.replace(seeded_throws(earlier[-1].facts) if earlier else (), ())
         said = take.declared.said if take.declared else None

@@ -68,6 +68,8 @@ class StoredSnapshots:
 
     def differences(self, record: Record, state: LedgerState[S]) -> Iterator[Finding]:
         """Check the snapshot after this record, and that there are none at entries between those that were folded."""
+        if self._next is None:
+            return
         yield from self.left_over(before=record.id)
         snapshot = self._next
         if snapshot is None or snapshot.entry != record.id:

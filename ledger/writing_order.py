@@ -144,12 +144,7 @@ class Touched:
         self.replaced: dict[EntryId, StoredTakes] = defaultdict(StoredTakes)  # the takes of entries that have several
         self.amended: dict[str, dict[str, str]] = {}  # outcomes of entries, by the name of their correction
         for take in takes:
-            id, is_amending = take.id, False
-            for fact in take.facts:
-                if type(fact) is Amended:
-                    is_amending = True
-                elif type(fact) is SessionClosed:
-                    closings.append(take)
+            id, is_amending = take.id, take.has(Amended)
             if id in order.replaced:
                 self.replaced[id].append(take)
             if take.cause in self.amended:
@@ -166,6 +161,8 @@ class Touched:
                     reaching.append((take.position, entry))
                     if entry.session != take.session:
                         self._reaching_out.add(take.position)
+            if take.has(SessionClosed):
+                closings.append(take)
         self.reach = Reach(sorted([*order.back, *reaching]))
         self.seeds = revealed_seeds(closings)
 

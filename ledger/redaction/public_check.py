@@ -43,6 +43,7 @@ BLANKS: Final = {
     "holder": "",
     "door": "",
 }  # others
+TAKEN_IN: Final = (WindowOpened, WindowClosed, Joined, Revealed)  # kinds of facts that change what is known
 replace = msgspec.structs.replace
 Change = tuple[EntryId, int, bool]  # in which entry and fact something began (True) or ended
 
@@ -91,7 +92,7 @@ class Written:
                 is_news = True
                 self._hidden.remove(take.id)
                 self._windows.remove(take.id)
-            for number, fact in enumerate(take.facts):
+            for number, fact in enumerate(take.facts) if take.has(*TAKEN_IN) else ():
                 if type(fact) is WindowOpened or type(fact) is WindowClosed:
                     self._windows.add(fact.window, take.id, number, type(fact) is WindowOpened)
                 elif (type(fact) is Joined or type(fact) is Revealed) and fact.who:
