@@ -25,8 +25,8 @@ from tests.seals import fix_salts
 
 collect_ignore = ["example_game"]  # a package of its own, with its own tests: test_example_game.py installs it
 SLOW = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
-EXAMPLES = (3, 75)  # of a random test, in the quick and in the long run
-STEPS = (15, 40)  # of a state machine
+EXAMPLES = (2, 75)  # of a random test, in the quick and in the long run
+STEPS = (12, 40)  # of a state machine
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -53,7 +53,7 @@ def pytest_configure(config: pytest.Config) -> None:
         suppress_health_check=SLOW,
     )
     settings.load_profile("run")
-    if not BUDGET.long:  # three examples seldom meet the constants of our sources, and to find them takes five seconds
+    if not BUDGET.long:  # two examples seldom meet the constants of our sources, and to find them takes five seconds
         providers.is_local_module_file = lambda path: False
 
 

@@ -9,9 +9,8 @@ import pytest
 from tests.bench.decade import SCRIPTS, play_decade
 
 
-@pytest.mark.parametrize(
-    "game", [game if game == "dusk-bastards" else pytest.param(game, marks=pytest.mark.slow) for game in SCRIPTS]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", SCRIPTS)
 def test_every_game_plays_fights_in_each_session(game: str, tmp_path: Path) -> None:
     decade = play_decade(tmp_path / "ten", game, 1, seed=1)
     assert decade.done["fights"] == 2

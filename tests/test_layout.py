@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from rulebooks.testing.game_files import syntax_nodes, syntax_tree
 
 ROOT = Path(__file__).parent.parent
@@ -163,6 +165,7 @@ def game_names() -> list[str]:
     return [name.casefold() for name in names]
 
 
+@pytest.mark.slow
 def test_only_rulebooks_name_a_game() -> None:
     for module in MODULES:
         if package_of(module) == "rulebooks":
@@ -243,6 +246,7 @@ def used_names(path: Path) -> Iterator[str]:
             yield node.value
 
 
+@pytest.mark.slow
 def test_every_function_is_used_by_the_product() -> None:
     used = {name for path in MODULES.values() for name in used_names(path)} | CALLED_BY_LIBRARIES | FOR_BOTS
     tests = [path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py")]

@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from rulebooks.testing.game_files import syntax_nodes, syntax_tree
 
 ROOT = Path(__file__).parent.parent
@@ -94,6 +96,7 @@ def code_strings(path: Path) -> tuple[str, ...]:
     return tuple(constants(node for node in syntax_nodes(path) if id(node) not in docstrings))
 
 
+@pytest.mark.slow
 def test_no_string_is_a_word_of_one_game() -> None:
     for path in MODULES:
         used = {text.strip().casefold() for text in code_strings(path)}

@@ -11,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from rulebooks.testing.game_files import syntax_nodes, syntax_tree
 
 ROOT = Path(__file__).parent.parent
@@ -58,12 +60,14 @@ def test_no_module_is_named_by_a_participle() -> None:
     assert [relative(path) for path in MODULES if re.fullmatch(r"\w*ing", path.stem)] == []
 
 
+@pytest.mark.slow
 def test_functions_are_nouns_or_verbs() -> None:
     forbidden = NO_FUNCTION_NAMES.split()
     names = [f"{relative(path)}: {each.name}" for path in MODULES for each in functions(path)]
     assert [name for name in names if name.split()[-1].lstrip("_") in forbidden] == []
 
 
+@pytest.mark.slow
 def test_words_with_two_meanings_name_no_variable() -> None:
     names = {relative(path): sorted(variables(path) & NO_VARIABLE_NAMES.keys()) for path in MODULES}
     assert {path: words for path, words in names.items() if words} == {}
@@ -88,6 +92,7 @@ def test_a_class_name_names_one_class() -> None:
         assert {name: where for name, where in doubles.items() if len(where) > 1} == {}, game
 
 
+@pytest.mark.slow
 def test_docstrings_are_whole_sentences() -> None:
     """Not 'the highest; of equals the first', nor 'told' where a word says what is printed, listed or left out."""
     for path in MODULES:

@@ -82,5 +82,12 @@ def syntax_tree(path: Path) -> ast.Module:
 
 @cache
 def syntax_nodes(path: Path) -> tuple[ast.AST, ...]:
-    """Return every node of a file."""
-    return tuple(ast.walk(syntax_tree(path)))
+    """Return every node of a file, but for the contexts of names, of which there are as many as names."""
+    nodes: list[ast.AST] = [syntax_tree(path)]
+    for node in nodes:  # it grows
+        for field in vars(node).values():
+            if isinstance(field, list):
+                nodes += [each for each in field if isinstance(each, ast.AST)]
+            elif isinstance(field, ast.AST) and not isinstance(field, ast.expr_context):
+                nodes.append(field)
+    return tuple(nodes)

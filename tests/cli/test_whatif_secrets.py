@@ -139,6 +139,7 @@ def test_twin_ledgers_have_different_dice(twins, tmp_path):
     assert first == second
 
 
+@pytest.mark.slow
 @settings(max_examples=BUDGET.examples(1, 75))
 @given(commands=st.lists(QUESTIONS, min_size=1, max_size=4))
 def test_no_dispute_command_uses_the_seed_of_an_open_session(twins, commands):

@@ -12,7 +12,11 @@ from rulebooks.testing.cases import load_cases
 from tests.packages import forget_games
 from tests.rulebooks import CASES
 
-SLOW_OF_SUITE = {"test_every_code_is_raised_with_its_sentence_filled", "test_odds_are_those_of_every_throw"}
+SLOW_OF_SUITE = {
+    "test_every_code_is_raised_with_its_sentence_filled",
+    "test_every_option_is_read_by_the_code",
+    "test_odds_are_those_of_every_throw",
+}
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
