@@ -27,6 +27,7 @@ collect_ignore = ["example_game"]  # a package of its own, with its own tests: t
 SLOW = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
 EXAMPLES = (2, 75)  # of a random test, in the quick and in the long run
 STEPS = (12, 40)  # of a state machine
+ROWS = 8  # of a test that does not say how many of its rows are quick
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -73,10 +74,11 @@ def is_slow(row: Any) -> bool:
 
 
 def mark_rows(test: pytest.Item, rows: list[Any]) -> None:
-    """Mark as slow the rows of a test with `quick_rows(count)` that are not among those spread over all of them."""
-    if mark := test.get_closest_marker("quick_rows"):
-        rows = [row for row in rows if not is_slow(row)]
-        quick = set(spread(len(rows), *mark.args, test.nodeid))
+    """Mark as slow the rows of a test that are not among the quick ones, which are spread over all of them."""
+    mark = test.get_closest_marker("quick_rows")
+    rows, most = [row for row in rows if not is_slow(row)], mark.args[0] if mark else ROWS
+    if len(rows) > most:
+        quick = set(spread(len(rows), most, test.nodeid))
         for place, row in enumerate(rows):
             if place not in quick:
                 row.marks.append(pytest.mark.slow.mark)

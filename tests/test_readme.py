@@ -58,6 +58,7 @@ def transcripts(tmp_path_factory: pytest.TempPathFactory) -> list[Transcripts]:
     return [Transcripts(tmp_path_factory.mktemp("pages"), chain) for chain in PAGES]
 
 
+@pytest.mark.quick_rows(1000)
 @pytest.mark.parametrize(("number", "index"), STEPS)
 def test_transcript_prints_what_the_page_shows(transcripts: list[Transcripts], number: int, index: int) -> None:
     printed = PAGES[number][index][1].printed

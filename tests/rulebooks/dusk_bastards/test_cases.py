@@ -155,6 +155,7 @@ SHOWN = StepValues(OF_RECORD, OF_BEING, OF_STATE)
 played = play_once(CasePlay)
 
 
+@pytest.mark.quick_rows(1000)
 @pytest.mark.parametrize("case", TRIALS)
 def test_worked_case(case: dict[str, Any]) -> None:
     played(case)

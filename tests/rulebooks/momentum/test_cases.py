@@ -127,6 +127,7 @@ SHOWN = StepValues(OF_ENTRY, OF_BEING, OF_STATE)
 played = play_once(Played)
 
 
+@pytest.mark.quick_rows(1000)
 @pytest.mark.parametrize("case", trials(cases()))
 def test_worked_case(case: dict[str, Any]) -> None:
     """Check that the facts of a case cite its rules, except those listed as uncited."""

@@ -118,6 +118,7 @@ SHOWN = StepValues(
 played = play_once(Played)
 
 
+@pytest.mark.quick_rows(1000)
 @pytest.mark.parametrize("case", TRIALS)
 def test_worked_case(case: dict[str, Any]) -> None:
     played(case)

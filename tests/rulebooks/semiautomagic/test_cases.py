@@ -142,6 +142,7 @@ SHOWN = StepValues(OF_ENTRY, OF_BEING, of_state={})
 played = play_once(Played)
 
 
+@pytest.mark.quick_rows(1000)
 @pytest.mark.parametrize("case", TRIALS)
 def test_worked_case(case: dict[str, Any]) -> None:
     played(case)
