@@ -42,8 +42,8 @@ def declare_together(
 def _decided(ledger: Ledger[S], plan: Iterable[tuple[str, Declaration]], at: str) -> Iterator[Record]:
     """Yield the record of each declaration, and take all of them back from the state at the end."""
     state = ledger.state
-    mark, position, number = state.mark(), state.position, state.last.number
-    try:
+    position, number = state.position, state.last.number
+    with state.trial():
         for where, said in plan:
             position, number = position + 1, number + 1
             id = EntryId(state.last.session, number)
@@ -67,5 +67,3 @@ def _decided(ledger: Ledger[S], plan: Iterable[tuple[str, Declaration]], at: str
                 seen="table",
                 facts=(declared, *facts),
             )
-    finally:
-        state.roll_back(mark)

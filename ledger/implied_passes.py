@@ -159,15 +159,13 @@ def decide_with_passes(
 
 def refusal_before_dice(game: GameProtocol[S], state: LedgerState[S], said: Declaration, id: EntryId) -> Refused | None:
     """Return why a declaration is refused before any die, unless it only came too early or would let go nothing."""
-    mark = state.mark()
     try:
-        decide_with_passes(game, state, said, lambda: NO_DICE, id, (), free_inserts(id, 0))
+        with state.trial():
+            decide_with_passes(game, state, said, lambda: NO_DICE, id, (), free_inserts(id, 0))
     except Refused as error:
         return None if error.first is not None or error.is_idle else error
     except LedgerError:  # it needs a die, or its own decision will raise it
         pass
-    finally:
-        state.roll_back(mark)
     return None
 
 

@@ -8,7 +8,7 @@ drops keeps its number.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from heapq import merge
 from itertools import chain, count, pairwise
 from typing import Any, Final, Generic
@@ -165,6 +165,15 @@ class LedgerState(Generic[S]):
         """Undo every step since `mark`."""
         projection_mark, self.session, self.facts_since_snapshot, self.throws = mark
         self.projection.roll_back(self.state, projection_mark)
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """Undo every step inside, also where an error ends it."""
+        mark = self.mark()
+        try:
+            yield
+        finally:
+            self.roll_back(mark)
 
     def next_entry(self, *, opens: bool = False) -> EntryId:
         """Return the id of the next entry: the lowest reusable number, or the next one; that of an opening session."""

@@ -143,22 +143,22 @@ class MemorySeeds:
     """Seeds in a dict."""
 
     def __init__(self) -> None:
-        self._seeds: dict[str, bytes] = {}
+        self.kept: dict[str, bytes] = {}
 
     def copy(self) -> MemorySeeds:
         """Return a copy."""
         other = MemorySeeds()
-        other._seeds = dict(self._seeds)
+        other.kept = dict(self.kept)
         return other
 
     def save(self, commitment: str, seed: bytes) -> None:
         """Save a seed."""
-        self._seeds[commitment] = seed
+        self.kept[commitment] = seed
 
     def get(self, commitment: str) -> bytes | None:
         """Return the seed, or None."""
-        return self._seeds.get(commitment)
+        return self.kept.get(commitment)
 
     def delete(self, commitment: str) -> None:
         """Delete a seed."""
-        self._seeds.pop(commitment, None)
+        self.kept.pop(commitment, None)

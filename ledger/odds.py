@@ -92,12 +92,10 @@ def count_odds(game: GameProtocol[S], state: LedgerState[S], said: Declaration, 
     `state` is rolled back at the end. Raises Refused when the rules do not allow the declaration, and LedgerError for
     dice with too many combinations of faces.
     """
-    mark, before = state.mark(), state.values()
-    try:
+    before = state.values()
+    with state.trial():
         fold_passes(game, state, said, EnumeratedDice, id)
         return _count_branches(game, state, said, id, before)
-    finally:
-        state.roll_back(mark)
 
 
 def _count_branches(
@@ -109,12 +107,9 @@ def _count_branches(
     explored, open_branches = WeightedCount(), OpenBranches()
     secret = False
     while (dice := open_branches.next()) is not None:
-        mark = state.mark()
-        try:
+        with state.trial():
             facts = _decide_branch(game, state, said, dice, id)
             after = state.values() if dice.next_sides is None else {}
-        finally:
-            state.roll_back(mark)
         if dice.next_sides is not None:
             open_branches.extend(dice, facts)
             continue

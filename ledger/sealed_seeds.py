@@ -16,7 +16,7 @@ from typing import Final
 
 from ledger.dice import SEED_BYTES
 from ledger.errors import LedgerError, Unreadable
-from ledger.seeds import SeedDenied, read_regular_file
+from ledger.seeds import SeedDenied, read_regular_file, write_secret
 from ledger.sql_store import SqlStore
 from ledger.system import sync_folder
 
@@ -98,11 +98,7 @@ def _make_key(path: str) -> bytes:
     """Make a key, for its owner alone to read, and return it. Raises LedgerError if it cannot be written."""
     key = os.urandom(KEY_BYTES)
     try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(file, "w", encoding="ascii") as out:
-            out.write(key.hex() + "\n")
-            out.flush()
-            os.fsync(out.fileno())
+        write_secret(path, key)
         sync_folder(os.path.dirname(path))
     except OSError as error:
         what = f"the key of the club cannot be saved: {error.strerror}"

@@ -39,6 +39,15 @@ class Seeds(Protocol):
         """Delete a seed that is revealed or was never used."""
 
 
+def write_secret(path: str, secret: bytes) -> None:
+    """Write a new file of hex digits durably, for its owner alone to read."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(file, "w", encoding="ascii") as out:
+        out.write(secret.hex() + "\n")
+        out.flush()
+        os.fsync(out.fileno())
+
+
 class SeedFiles:
     """Seeds as files `seed-<commitment>.secret` in the campaign's folder, mode 0600."""
 
@@ -57,11 +66,7 @@ class SeedFiles:
             try:
                 with suppress(FileNotFoundError):
                     os.unlink(unfinished)
-                file = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-                with os.fdopen(file, "w", encoding="ascii") as out:
-                    out.write(seed.hex() + "\n")
-                    out.flush()
-                    os.fsync(out.fileno())
+                write_secret(unfinished, seed)
                 os.replace(unfinished, path)
                 sync_folder(self.folder)
             except BaseException:

@@ -257,11 +257,8 @@ class Ledger(Generic[S]):
         """Return the facts that a declaration would cause without dice. Raises Refused like `declare`."""
         _, said = encode_declaration(said, self.declarations, self.game.name)
         state = self.state
-        mark = state.mark()
-        try:
+        with state.trial():
             return decide_and_fold(self.game, state, said, RecordedDice({}, "seed"), state.next_entry())
-        finally:
-            state.roll_back(mark)
 
     def append(self, takes: Sequence[Record], *, after: Head) -> None:
         """Append takes, also of older entries, that were decided at the head `after`, and update the read models.

@@ -7,9 +7,9 @@ long, and no more is fetched than is asked for.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing
-from itertools import count
+from itertools import chain, count
 from typing import Any, Final, Unpack
 
 from ledger.errors import Damaged
@@ -142,30 +142,37 @@ class SqlReader:
         self, behind: tuple[int, ...], upper: tuple[int, ...], as_of: int
     ) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of takes in order of id, then of writing, in pages."""
-        while True:
-            with self.errors():
-                rows = self.tables.execute(
-                    f"{SELECT_RECORDS} WHERE (session, number, inserted, position) > (?, ?, ?, ?)"
-                    " AND (session, number, inserted) <= (?, ?, ?) AND position <= ?"
-                    " ORDER BY session, number, inserted, position LIMIT ?",
-                    (*behind, *upper, as_of, PAGE),
-                ).fetchall()
+        query = (
+            f"{SELECT_RECORDS} WHERE (session, number, inserted, position) > (?, ?, ?, ?)"
+            " AND (session, number, inserted) <= (?, ?, ?) AND position <= ?"
+            " ORDER BY session, number, inserted, position LIMIT ?"
+        )
+        for rows in self._pages(query, behind, (*upper, as_of), key=lambda row: (*row[4:7], row[0])):
             self._reads[0] += len(rows)
             yield rows
-            if len(rows) < PAGE:
+
+    def _pages(
+        self,
+        query: str,
+        behind: tuple[int, ...],
+        bounds: tuple[int, ...] = (),
+        *,
+        key: Callable[[tuple[Any, ...]], tuple[int, ...]] = lambda row: row[:1],
+        most: int = PAGE,
+    ) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of a query in pages. Its arguments: the key of the row before, the bounds, the most rows."""
+        while True:
+            with self.errors():
+                rows = self.tables.execute(query, (*behind, *bounds, most)).fetchall()
+            yield rows
+            if len(rows) < most:
                 return
-            behind = (*rows[-1][4:7], rows[-1][0])
+            behind = key(rows[-1])
 
     def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
         """Yield the position and the entry of each take, in order of writing, after a position, in pages."""
-        while True:
-            with self.errors():
-                rows = self.tables.execute(SELECT_IDS, (after, PAGE)).fetchall()
-            for position, *id in rows:
-                yield position, EntryId(*id)
-            if len(rows) < PAGE:
-                return
-            after = rows[-1][0]
+        for position, *id in chain.from_iterable(self._pages(SELECT_IDS, (after,))):
+            yield position, EntryId(*id)
 
     def extracts(self, kinds: Kinds, **limits: Unpack[ExtractLimits]) -> Iterator[Extract]:
         """Yield the takes that have facts of these kinds, in order of writing; all, or those of a session."""
@@ -183,20 +190,12 @@ class SqlReader:
 
     def _pages_of_bodies(self, session: int | None, end: int) -> Iterator[list[tuple[Any, ...]]]:
         """Yield position, body and entry of records in order of writing, in pages."""
-        after = 0
         where = "" if session is None else " AND session = ?"
-        own = () if session is None else (session,)
-        while True:
-            with self.errors():
-                rows = self.tables.execute(
-                    f"{SELECT_BODIES} WHERE position > ? AND position <= ?{where} ORDER BY position LIMIT ?",
-                    (after, end, *own, PAGE),
-                ).fetchall()
+        bounds = (end,) if session is None else (end, session)
+        query = f"{SELECT_BODIES} WHERE position > ? AND position <= ?{where} ORDER BY position LIMIT ?"
+        for rows in self._pages(query, (0,), bounds):
             self._reads[0] += len(rows)
             yield rows
-            if len(rows) < PAGE:
-                return
-            after = rows[-1][0]
 
     def ends(self, session: int, *, as_of: int | None = None) -> tuple[Record, ...]:
         """Return the first and the last take of a session that count and have facts; none if there are none."""
@@ -260,18 +259,12 @@ class SqlReader:
 
     def snapshots(self) -> Iterator[Snapshot]:
         """Yield all snapshots, in order of entries, in pages."""
-        behind = (-1, 0, 0)
-        while True:
-            with self.errors():
-                rows = self.tables.execute(
-                    f"{SELECT_SNAPSHOTS} WHERE (session, number, inserted) > (?, ?, ?)"
-                    " ORDER BY session, number, inserted LIMIT ?",
-                    (*behind, SNAPSHOTS_AT_ONCE),
-                ).fetchall()
-            yield from map(snapshot_of, rows)
-            if len(rows) < SNAPSHOTS_AT_ONCE:
-                return
-            behind = rows[-1][:3]
+        query = (
+            f"{SELECT_SNAPSHOTS} WHERE (session, number, inserted) > (?, ?, ?)"
+            " ORDER BY session, number, inserted LIMIT ?"
+        )
+        pages = self._pages(query, (-1, 0, 0), key=lambda row: row[:3], most=SNAPSHOTS_AT_ONCE)
+        yield from map(snapshot_of, chain.from_iterable(pages))
 
     def find_column_mismatch(self) -> int | None:
         """Return the first position whose columns differ from its bytes, or None."""

@@ -73,6 +73,12 @@ def replaced_file(path: Path, kind: FileKind, *, force: bool = False) -> Iterato
             yield unfinished
 
 
+def remove_with_journal(path: Path) -> None:
+    """Remove a file, and its journal if it is a database; both may be missing."""
+    for file in (path, path.with_name(f"{path.name}-journal")):
+        file.unlink(missing_ok=True)
+
+
 @contextmanager
 def file_beside(path: Path, may_replace: Callable[[], bool]) -> Iterator[Path]:
     """Yield the path of a new empty file in the same folder, and rename it to `path` if `may_replace` says so then."""
@@ -87,9 +93,7 @@ def file_beside(path: Path, may_replace: Callable[[], bool]) -> Iterator[Path]:
             with suppress(OSError):  # it is written, and some folders cannot be synced
                 sync_folder(path.parent)
     finally:
-        for left in (unfinished, unfinished.with_name(f"{unfinished.name}-journal")):
-            with suppress(FileNotFoundError):
-                left.unlink()
+        remove_with_journal(unfinished)
 
 
 class OutputFolder:

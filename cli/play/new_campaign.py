@@ -9,6 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from cli.club import sealed_seeds
+from cli.play.files import remove_with_journal
 from cli.questions.ledger_file import LEDGER_FILE
 from ledger.campaign_source import check_library
 from ledger.errors import Damaged, LedgerError, Unreadable
@@ -143,13 +144,6 @@ def create_ledger_file(path: Path, fill: Callable[[Path], None]) -> None:
     except LedgerError as error:
         first = error.__cause__ if isinstance(error.__cause__, LedgerError) else error  # without what is kept in a file
         raise LedgerError(f"no campaign is created: {first.what}", where=str(path), hint=TRY_AGAIN) from error
-
-
-def remove_with_journal(path: Path) -> None:
-    """Remove a database file and its journal, if they are there."""
-    for file in (path, path.with_name(f"{path.name}-journal")):
-        with suppress(FileNotFoundError):
-            file.unlink()
 
 
 def keep_out_of_repositories(path: Path, names: str = SEED_FILES) -> None:

@@ -124,15 +124,9 @@ def _read(book: Game, sheet: Declaration, content: dict[str, Any]) -> Declaratio
 
 def _content(sheet: Declaration) -> dict[str, Any]:
     """Return a sheet as the content of a file, without what every sheet has by itself."""
-    defaults = type(sheet).__struct_defaults__
-    plain = msgspec.to_builtins(sheet)
-    fields = type(sheet).__struct_fields__
-    unsaid = dict(zip(fields[len(fields) - len(defaults) :], defaults, strict=True))
-    return {
-        name: plain[name]
-        for name in fields
-        if name not in ("by", "because", "entries") and not (name in unsaid and getattr(sheet, name) == unsaid[name])
-    }
+    plain, own = msgspec.to_builtins(sheet), ("by", "because", "entries")
+    said = (field.name for field in msgspec.structs.fields(sheet) if getattr(sheet, field.name) != field.default)
+    return {name: plain[name] for name in said if name not in own}
 
 
 def _has_entry(value: object, name: str) -> bool:

@@ -10,6 +10,7 @@ import msgspec
 from cli.notation.formatter import format_declaration
 from cli.play.new_campaign import place_ledger
 from ledger.errors import Damaged, LedgerError, stored_errors
+from ledger.memory_store import MemorySeeds
 from ledger.records import Head, Sender
 from ledger.seeds import SeedFiles
 from ledger.service import Ledger
@@ -27,25 +28,6 @@ class Upgraded(msgspec.Struct, frozen=True, kw_only=True):
     refused: tuple[str, ...]
     differences: tuple[str, ...]
     is_open: bool
-
-
-class HeldSeeds:
-    """Seeds of sessions while they are played again: nobody waits for their dice, so that none has to be kept."""
-
-    def __init__(self) -> None:
-        self.held: dict[str, bytes] = {}
-
-    def save(self, commitment: str, seed: bytes) -> None:
-        """Keep a seed."""
-        self.held[commitment] = seed
-
-    def get(self, commitment: str) -> bytes | None:
-        """Return a seed, or None."""
-        return self.held.get(commitment)
-
-    def delete(self, commitment: str) -> None:
-        """Forget a seed."""
-        self.held.pop(commitment, None)
 
 
 def upgrade_campaign(old_file: Path, folder: Path) -> Upgraded:
@@ -79,12 +61,12 @@ def upgrade_campaign(old_file: Path, folder: Path) -> Upgraded:
 def _play(old: list[OldRecord], unfinished: Path, folder: Path) -> Upgraded:
     """Play old records into a new file, in one transaction, and return what became of them."""
     with closing(create_store(unfinished, StateProjection.read_models)) as store:
-        game, seeds = load_game(old[0].declaration["game"]), HeldSeeds()
+        game, seeds = load_game(old[0].declaration["game"]), MemorySeeds()
         ledger = Ledger(store, game, StateProjection(), seeds, Sender("file"))
         replayed = ReplayedLedger(ledger, old, format_declaration)
         with ledger.batch():
             replayed.play()
-        for commitment, seed in seeds.held.items():
+        for commitment, seed in seeds.kept.items():
             SeedFiles(folder).save(commitment, seed)  # of the session that is open
         return Upgraded(
             entries=len({record.id for record in old if record.is_own}),

@@ -128,14 +128,12 @@ def _at_any_time(
     except Refused as error:
         refusal = error
     for turn in possible_turns(book, position.state, said):
-        mark = position.mark()
         try:
-            suppose_turn(book, position.state, turn, said.by)
-            return list(_at_each_level(book, position, said, look)), turn
+            with position.trial():
+                suppose_turn(book, position.state, turn, said.by)
+                return list(_at_each_level(book, position, said, look)), turn
         except Refused:
             continue
-        finally:
-            position.roll_back(mark)
     raise refusal
 
 

@@ -30,27 +30,23 @@ def why_refused(state: LedgerState[State], book: Game, said: Declaration) -> Led
     refusal = _refusal_at_once(state, book, said)
     if not isinstance(refusal, Refused) or refusal.first is None:
         return refusal
-    mark = state.mark()
     try:  # it only came too early
-        fold_passes(book, state, said, lambda: NO_DICE, state.next_entry())
-        return _refusal_at_once(state, book, said)
+        with state.trial():
+            fold_passes(book, state, said, lambda: NO_DICE, state.next_entry())
+            return _refusal_at_once(state, book, said)
     except LedgerError as error:
         return error
-    finally:
-        state.roll_back(mark)
 
 
 def _refusal_at_once(state: LedgerState[State], book: Game, said: Declaration) -> LedgerError | None:
     """Return why a declaration would not be taken while nobody else passes; None if it would, whatever its dice."""
-    mark = state.mark()
     try:
-        decide_and_fold(book, state, said, NO_DICE, state.next_entry())
+        with state.trial():
+            decide_and_fold(book, state, said, NO_DICE, state.next_entry())
     except NeverDrawn:
         return None
     except LedgerError as error:
         return error
-    finally:
-        state.roll_back(mark)
     return None
 
 
@@ -73,16 +69,15 @@ class BeforeDice(NamedTuple):
 
 def before_dice(state: LedgerState[State], book: Game, said: Declaration) -> BeforeDice:
     """Return what a declaration would cause before its first throw. Raises the error of one that is refused."""
-    mark, facts, entry = state.mark(), list[Fact](), state.next_entry()
+    facts, entry = list[Fact](), state.next_entry()
     try:
-        fold_passes(book, state, said, lambda: NO_DICE, entry)
-        for fact in dispatch(book, state, said, NO_DICE):
-            state.step(entry, fact)
-            facts.append(fact)
+        with state.trial():
+            fold_passes(book, state, said, lambda: NO_DICE, entry)
+            for fact in dispatch(book, state, said, NO_DICE):
+                state.step(entry, fact)
+                facts.append(fact)
     except NeverDrawn as undrawn:
         return BeforeDice(facts, undrawn.purpose, undrawn.sides)
-    finally:
-        state.roll_back(mark)
     return BeforeDice(facts)
 
 
@@ -99,29 +94,26 @@ class Thrown(NamedTuple):
 
 def throw(state: LedgerState[State], book: Game, parsed: ParsedLine) -> Thrown:
     """Return what a line that would be taken causes with its faces; nothing is declared."""
-    mark, dice = state.mark(), TypedDice(parsed.faces or ())
+    dice = TypedDice(parsed.faces or ())
     try:
-        fold_passes(book, state, parsed.declaration, lambda: NO_DICE, state.next_entry())
-        facts = decide_and_fold(book, state, parsed.declaration, dice, state.next_entry())
-        dice.check_all_used()
+        with state.trial():
+            fold_passes(book, state, parsed.declaration, lambda: NO_DICE, state.next_entry())
+            facts = decide_and_fold(book, state, parsed.declaration, dice, state.next_entry())
+            dice.check_all_used()
     except LedgerError as error:
         return Thrown(error=error, is_short=len(dice.used_faces) == len(dice.faces))
-    finally:
-        state.roll_back(mark)
     return Thrown(facts)
 
 
 def acting_after(ledger: Ledger[State], book: Game, said: Declaration) -> list[str]:
     """Return who may act once a declaration is made; nobody where it is refused or throws dice."""
     state = ledger.state
-    mark = state.mark()
     try:
-        decide_and_fold(book, state, said, NO_DICE, state.next_entry())
-        return list(book.guide.next_up(state.state))
+        with state.trial():
+            decide_and_fold(book, state, said, NO_DICE, state.next_entry())
+            return list(book.guide.next_up(state.state))
     except LedgerError:
         return []
-    finally:
-        state.roll_back(mark)
 
 
 def may_be_said(line: str, ledger: Ledger[State], book: Game, scope: Scope) -> bool:
@@ -143,11 +135,8 @@ def why_not_said(line: str, state: LedgerState[State], book: Game, scope: Scope)
 
 def anybody_can_answer(state: LedgerState[State], book: Game, said: Declaration) -> bool:
     """Return whether somebody may react to an announced declaration, after the passes that it implies."""
-    mark = state.mark()
-    try:
+    with state.trial():
         with suppress(LedgerError):  # its declaration raises it
             fold_passes(book, state, said, lambda: NO_DICE, state.next_entry())
         with stored_errors(f"the state after entry {state.last}"):
             return any(book.answers(said, state.state))
-    finally:
-        state.roll_back(mark)

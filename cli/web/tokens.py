@@ -10,7 +10,6 @@ import os
 import re
 import secrets
 from collections.abc import Collection, Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -63,8 +62,7 @@ def read_tokens(path: Path) -> dict[str, str]:
 def write_private(path: Path, content: bytes) -> None:
     """Write a file, which its owner alone can read, as a whole. Raises OSError if it cannot be written."""
     unfinished = path.with_suffix(".unfinished")
-    with suppress(FileNotFoundError):
-        unfinished.unlink()
+    unfinished.unlink(missing_ok=True)
     with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
         out.write(content)
     unfinished.replace(path)

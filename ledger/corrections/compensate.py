@@ -30,8 +30,7 @@ def plan_compensation(
     _check_not_compensated(ledger, correction)
     names, adjustments, left = set(only), list[Declaration](), list[str]()
     state, by, reason = ledger.state, correction.said.by, correction.said.because or "compensation"
-    mark = state.mark()
-    try:
+    with state.trial():
         for name, was, now in correction.what_if.value_changes:
             if names and name not in names:
                 continue
@@ -45,8 +44,6 @@ def plan_compensation(
                 adjustments.append(said)
             except LedgerError:
                 left.append(name)
-    finally:
-        state.roll_back(mark)
     return adjustments, left
 
 
@@ -65,8 +62,7 @@ def compensate(
     """
     own = correction_record(ledger, correction.as_note("compensate"), at=at, line=line, request=request)
     state, records = ledger.state, [own]
-    mark = state.mark()
-    try:
+    with state.trial():
         for fact in own.facts:
             state.step(own.id, fact)
         for said, adjustment_line in adjustments:
@@ -84,8 +80,6 @@ def compensate(
                 facts=(declared, *facts),
             )
             records.append(record)
-    finally:
-        state.roll_back(mark)
     ledger.append(records, after=correction.head)
     return own, records[1:]
 

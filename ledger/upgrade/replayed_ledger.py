@@ -114,13 +114,11 @@ class ReplayedLedger(Generic[S]):
             dice.append(AskedDice(ask))
             return dice[-1]
 
-        mark = state.mark()
         try:
-            decide_with_passes(ledger.game, state, said, new_dice, entry, (), free_ids(ledger.store, entry))
+            with state.trial():
+                decide_with_passes(ledger.game, state, said, new_dice, entry, (), free_ids(ledger.store, entry))
         except LedgerError:
             return ()  # saying it will raise this again
-        finally:
-            state.roll_back(mark)
         return dice[-1].used_faces
 
 

@@ -42,8 +42,8 @@ def find_remedy(
 
     `new` is the entry that the first of them takes, `is_possible` returns whether they are enough.
     """
-    mark, lines = state.mark(), list[RemedyLine]()
-    try:
+    lines = list[RemedyLine]()
+    with state.trial():
         for _ in range(TURNS_MOST):
             passed = (_let_go(game, state, turn, new) for turn in game.next_steps(state.state))
             more = next((own for own in passed if own), None)
@@ -53,8 +53,6 @@ def find_remedy(
             if is_possible():
                 return Remedy(after=after, lines=tuple(lines))
         return None
-    finally:
-        state.roll_back(mark)
 
 
 def _let_go(game: GameProtocol[S], state: LedgerState[S], turn: NextTurn, new: EntryId) -> list[RemedyLine]:

@@ -260,16 +260,16 @@ class AlternativeRun(Generic[S]):
 
     def _is_possible(self, declaration: Declaration, said: Input, takes: Sequence[Record], id: EntryId) -> bool:
         """Return whether a declaration would be taken now, after what it implies. Nothing is folded."""
-        mark = self.state.mark()
         try:
-            dice = partial(self._dice, id, said, takes, in_order=False)
-            implied_passes.decide_with_passes(self.game, self.state, declaration, dice, id, (), self._free_places(id))
+            with self.state.trial():
+                dice = partial(self._dice, id, said, takes, in_order=False)
+                implied_passes.decide_with_passes(
+                    self.game, self.state, declaration, dice, id, (), self._free_places(id)
+                )
         except NeverDrawn:
             return True
         except LedgerError:
             return False
-        finally:
-            self.state.roll_back(mark)
         return True
 
     def _free_insert(self, before: EntryId) -> EntryId:

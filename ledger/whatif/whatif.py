@@ -139,13 +139,11 @@ class RuleCheck(Generic[S]):
             if declared.faces is None
             else TypedDice(declared.faces)
         )
-        mark = state.mark()
         try:
-            said = self.decoder.decode(declared.said)
-            return first_difference(record, redecide(self.game, state, said, dice, record.id, declared.claims))
+            with state.trial():
+                said = self.decoder.decode(declared.said)
+                return first_difference(record, redecide(self.game, state, said, dice, record.id, declared.claims))
         except NewerRules:
             raise
         except (LedgerError, msgspec.MsgspecError) as error:
             return refused_difference(record, error)
-        finally:
-            state.roll_back(mark)

@@ -259,7 +259,7 @@ def test_two_openings_leave_one_session_and_one_seed(two):
     with pytest.raises(Refused, match="L-OPEN"):
         one.open_session("ours", at=AT)
     assert one.state.session.title == "theirs"
-    assert list(one.seeds._seeds) == [one.state.session.commitment]
+    assert list(one.seeds.kept) == [one.state.session.commitment]
     flip(one)
 
 
