@@ -294,7 +294,7 @@ def write_pages(context: CampaignContext, asked: RecapOptions, out: str) -> None
     from cli.web.pages.document import MARK
     from cli.web.pages.folder import campaign_pages
     from cli.web.pages.page import page_html
-    from cli.web.pages.session_page import session_page
+    from cli.web.pages.session_draft import session_page
 
     check_no_session(out, "--html")
     book, as_of, role = context.game(), asked.as_of, asked.role

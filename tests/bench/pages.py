@@ -17,7 +17,7 @@ from cli.questions.players_ledger import store_for
 from cli.web.pages.campaign_content import campaign_content
 from cli.web.pages.campaign_page import campaign_html
 from cli.web.pages.page import page_html
-from cli.web.pages.session_page import session_page
+from cli.web.pages.session_draft import session_page
 from ledger.dice import fixed_seed
 from tests.bench.play import GAME, declared, fresh, hasty
 from tests.cli.browser.conftest import WIDE, missing

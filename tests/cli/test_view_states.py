@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.questions.players_ledger import PlayersLedger, store_for
-from cli.web.pages.session_page import session_page
+from cli.web.pages.session_draft import session_page
 from ledger.dice import fixed_seed
 from ledger.extracts import Extract
 from ledger.facts import GM

@@ -16,11 +16,10 @@ from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.history import CampaignPage, Chapter, campaign_page
 from cli.story.sentences import storytellers
 from cli.web.pages.content import Series
-from cli.web.pages.dice_history import dice_history, dice_of_record
 from cli.web.pages.entry_content import with_arrows
 from cli.web.pages.hues import hues_of
 from cli.web.pages.marks import turning_points
-from cli.web.pages.series import Levels, levels_of, series_of
+from cli.web.pages.series import Levels, dice_history, dice_of_record, levels_of, series_of
 from ledger.facts import GM, ConditionBegan, ConditionEnded, Joined, SheetChanged, Wounded
 from ledger.ledger_state import initial_state
 from ledger.names import escape

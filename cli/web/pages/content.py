@@ -144,15 +144,15 @@ class PageEntry(msgspec.Struct, frozen=True, kw_only=True):
     line: str
     at: str
     secret: bool
-    results: tuple[str, ...]
-    marks: tuple[Mark, ...]
-    begins: str
-    sums: tuple[ResultSums, ...]
-    dice: tuple[str, ...]
-    rules: tuple[str, ...]
-    rows: dict[str, Any]
-    changes: tuple[ValueDifference, ...]
-    variations: tuple[Variation, ...]
+    results: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    begins: str = ""
+    sums: tuple[ResultSums, ...] = ()
+    dice: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    rows: dict[str, Any] = {}
+    changes: tuple[ValueDifference, ...] = ()
+    variations: tuple[Variation, ...] = ()
     turns: tuple[TurningPoint, ...] = ()
     words: str = ""
     told: str = ""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from cli.web.pages.markup import Attributes, Html, element, html, json_text
+from cli.web.pages.markup import Attributes, Child, Html, element, html, json_text
 
 FOLDER: Final = Path(__file__).parent
 FIRST: Final = "scripted.js"  # runs before the content is there
@@ -92,22 +92,31 @@ def document(
         players: the address of the players' pages, where that is another than of this page.
     """
     codes = scripts_of(live=live) if data else []
-    head = element(
-        "head",
-        None,
-        settings(),
+    head: list[Child] = [
         Html(MARK),
         element("meta", {"http-equiv": "Content-Security-Policy", "content": policy(*codes, live=live)}),
         element("title", None, title),
         card(title, about),
         element("style", None, Html(style())),
         (element("script", None, Html(code)) for code in codes[:1]),
-    )
+    ]
     content = element("script", {"type": "application/json", "id": "data"}, Html(json_text(data))) if data else None
     own: Attributes = {"data-live": live, "data-players": players or None}
     scripts = (element("script", None, Html(code)) for code in codes[1:])
-    page = element("html", {"lang": "en"}, head, element("body", own, body, content, scripts))
+    return whole_page(head, element("body", own, body, content, scripts))
+
+
+def whole_page(head: Child, body: Html) -> str:
+    """Return a page: its head begins with what every page says of itself."""
+    page = element("html", {"lang": "en"}, element("head", None, settings(), head), body)
     return str(html([Html("<!doctype html>\n"), page, "\n"]))
+
+
+def bare_page(title: str, look: str, content: Child, names: Iterable[str]) -> str:
+    """Return a page without data: its title, its style, its content, and its scripts by their names."""
+    head = [element("title", None, title), element("style", None, Html(look))]
+    scripts = (element("script", None, Html(asset(name))) for name in names)
+    return whole_page(head, element("body", None, content, scripts))
 
 
 def card(title: str, about: str) -> Iterator[Html]:

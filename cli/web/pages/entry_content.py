@@ -104,23 +104,7 @@ def begins(facts: Iterable[BaseFact]) -> str:
 
 def hidden_entry(record: Record) -> PageEntry:
     """Return an entry that is secret: its id, and what it changed that everybody sees."""
-    return PageEntry(
-        id=str(record.id),
-        kind=SECRET,
-        by="",
-        line=HIDDEN_LINE,
-        at="",
-        secret=True,
-        results=(),
-        marks=(),
-        begins="",
-        sums=(),
-        dice=(),
-        rules=(),
-        rows={},
-        changes=(),
-        variations=(),
-    )
+    return PageEntry(id=str(record.id), kind=SECRET, by="", line=HIDDEN_LINE, at="", secret=True)
 
 
 def correction_of(entry: PageEntry, cause: str | None, results: Sequence[str]) -> BeforeCorrection | None:

@@ -8,7 +8,7 @@ from cli.questions.name_table import NO_NAMES, NameTable
 from cli.web.pages.campaign_content import SessionRow, campaign_content
 from cli.web.pages.campaign_page import INDEX, campaign_html, session_links
 from cli.web.pages.page import Neighbours, page_html
-from cli.web.pages.session_page import session_page
+from cli.web.pages.session_draft import session_page
 from ledger.store import ReadableStore
 from rulebooks.common.game import Game
 

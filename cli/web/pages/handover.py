@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from cli.web.pages.document import asset, policy, scripts_of, settings, style
+from cli.web.pages.document import asset, bare_page, policy, scripts_of, style
 from cli.web.pages.live import UNFRAMED
-from cli.web.pages.markup import Html, element, html
+from cli.web.pages.markup import element
 
 SCRIPT: Final = "handover.js"
+TITLE: Final = "Campaign"
 NO_SCRIPT: Final = "This page needs a script that your browser does not run."
 
 
@@ -22,9 +23,5 @@ def handover_policy() -> str:
 @cache
 def handover_html() -> str:
     """Return the page, the same for everybody."""
-    head = element("head", None, settings(), element("title", None, "Campaign"), element("style", None, Html(style())))
     said = element("p", {"id": "connection", "role": "status"}, NO_SCRIPT)
-    title = element("h1", None, "Campaign")
-    script = element("script", None, Html(asset(SCRIPT)))
-    page = element("html", {"lang": "en"}, head, element("body", None, element("main", None, title, said), script))
-    return str(html([Html("<!doctype html>\n"), page, "\n"]))
+    return bare_page(TITLE, style(), element("main", None, element("h1", None, TITLE), said), (SCRIPT,))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from cli.web.pages.document import asset, policy_text, settings, source_hash, style
-from cli.web.pages.markup import Html, element, html
+from cli.web.pages.document import asset, bare_page, policy_text, source_hash, style
+from cli.web.pages.markup import Html
 
 BODY: Final = "hands.html"  # the log above, and below it what can be done
 SCRIPTS: Final = (
@@ -49,13 +49,4 @@ def hands_policy() -> str:
 @cache
 def hands_html() -> str:
     """Return the page, the same for everybody."""
-    head = element(
-        "head",
-        None,
-        settings(),
-        element("title", None, "At the table"),
-        element("style", None, Html(hands_style())),
-    )
-    scripts = (element("script", None, Html(asset(name))) for name in SCRIPTS)
-    page = element("html", {"lang": "en"}, head, element("body", None, Html(asset(BODY)), scripts))
-    return str(html([Html("<!doctype html>\n"), page, "\n"]))
+    return bare_page("At the table", hands_style(), Html(asset(BODY)), SCRIPTS)

@@ -10,6 +10,7 @@ import msgspec
 
 from cli.output import plain_texts
 from cli.phrases import entries, state_rows, sums
+from cli.phrases.overview import Overview
 from cli.phrases.summary import Summaries
 from cli.questions import rule_uses
 from cli.questions.luck import luck_of_records
@@ -23,20 +24,20 @@ from cli.story.line_words import LineWords, reasons_of
 from cli.story.page import Page, Story, page_of_span, session_story
 from cli.story.passages import OWN_WORDS
 from cli.story.sentences import storytellers
-from cli.story.span import SessionSpan, entry_of
+from cli.story.span import SessionSpan, entry_of, position_and_session
 from cli.web.pages import entry_content, entry_sums, series
 from cli.web.pages.content import LaterOutcome, PageEntry, SessionPage, Variation
-from cli.web.pages.deciding_rules import deciding_rules
+from cli.web.pages.entry_sums import deciding_rules
 from cli.web.pages.hues import hues_of
 from cli.web.pages.idle_entries import has_other_value, idle_kind
 from cli.web.pages.marks import marks, merged, turning_points
-from cli.web.pages.rows import changed_rows, rows_of
 from cli.web.pages.story import told_lines
 from cli.web.pages.throws import DiceTones, entry_throws
 from ledger.facts import VISIBLE, CampaignCreated, EntryId, Fact, Joined, SessionClosed, SessionOpened, Told, WordsAdded
 from ledger.ledger_state import LedgerState
 from ledger.names import escape
 from ledger.records import Record, shown_records
+from ledger.redecide import group_by_entry
 from ledger.store import ReadableStore
 from projections.recap.episodes import without_closing
 from projections.state import State
@@ -282,3 +283,43 @@ def with_told(entries: Iterable[PageEntry], told: Mapping[str, str]) -> Iterator
     for entry in entries:
         is_told = entry.kind in SPOKEN and entry.id in told
         yield msgspec.structs.replace(entry, told=told[entry.id], idle="") if is_told else entry
+
+
+Rows = Mapping[str, Any]  # a key, and the row as JSON: `being Kess`, `slot 0`, `tokens`
+
+
+def rows_of(overview: Overview) -> dict[str, Any]:
+    """Return an overview as rows under keys; rows without content are left out."""
+    content = msgspec.to_builtins(overview)
+    rows = {f"being {row['who']}": row for row in content.pop("beings")}
+    encounter = content.pop("encounter")
+    if encounter:
+        rows |= {f"slot {number}": row for number, row in enumerate(encounter.pop("rows"))}
+        rows["encounter"] = encounter
+    return rows | {name: row for name, row in content.items() if row}
+
+
+def changed_rows(before: Rows, after: Rows) -> dict[str, Any]:
+    """Return the rows that differ, as they are now; None for one that is gone."""
+    gone = {key: None for key in before if key not in after}
+    return gone | {key: row for key, row in after.items() if before.get(key) != row}
+
+
+def session_page(
+    store: ReadableStore,
+    session: int | None,
+    *,
+    as_of: int | None,
+    book: Game,
+    role: str,
+    names: NameTable = NO_NAMES,
+) -> SessionPage:
+    """Return the replay page of a session (None: the last), as of a position. Raises InputError if there is none.
+
+    `names`: what its story calls everybody.
+    """
+    position, number = position_and_session(store, as_of, session)
+    draft = PageDraft(store, number, position, book)
+    for takes in group_by_entry(store.takes(**draft.bounds, as_of=position)):
+        draft.add(takes, position)
+    return draft.page(role, position, names)

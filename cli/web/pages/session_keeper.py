@@ -15,9 +15,9 @@ from cli.questions.players_ledger import PlayersLedger, store_for
 from cli.story.span import position_and_session
 from cli.web.pages.content import SessionPage
 from cli.web.pages.session_draft import PageDraft
-from cli.web.pages.session_page import takes_by_entry
 from ledger.facts import Amended, EntryId, parse_entry_id
 from ledger.records import Record, decode
+from ledger.redecide import group_by_entry
 from ledger.store import ReadableStore, Store
 from rulebooks.common.game import Game
 
@@ -87,7 +87,7 @@ class SessionKeeper:
     def _add(self) -> None:
         """Add the entries that the draft lacks."""
         takes = self._seen.takes(**self._draft.bounds, as_of=self._position)
-        for number, own in enumerate(takes_by_entry(takes), start=self._draft.added):
+        for number, own in enumerate(group_by_entry(takes), start=self._draft.added):
             if number % STRIDE == 0:
                 self._copies.append(self._draft.copy())
             self._draft.add(own, self._position)

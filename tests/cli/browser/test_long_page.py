@@ -11,7 +11,7 @@ import pytest
 
 from cli.questions.players_ledger import store_for
 from cli.web.pages.page import page_html
-from cli.web.pages.session_page import session_page
+from cli.web.pages.session_draft import session_page
 from tests.bench.play import GAME, declared, fresh, hasty
 from tests.cli.browser.conftest import NARROW, WIDE, Open
 from tests.cli.browser.cost import TWO_FRAMES, floor_of, opening_seconds

@@ -13,7 +13,7 @@ import pytest
 from cli.web.pages.campaign_content import CampaignContent, SessionRow, campaign_content
 from cli.web.pages.campaign_page import campaign_html, session_links
 from cli.web.pages.live import LiveCampaignPage, LiveSessionPage
-from cli.web.pages.session_page import session_page
+from cli.web.pages.session_draft import session_page
 from tests.cli.conftest import CAST, LEDGER, Folder
 from tests.cli.pages.test_page import HOSTILE, Parsed, hostile_folder
 from tests.cli.pages.test_session_page import seen

@@ -13,7 +13,7 @@ from cli.web.pages.content import Series
 from cli.web.pages.entry_content import hidden_entry
 from cli.web.pages.hues import HUES
 from cli.web.pages.session_charts import round_bands
-from cli.web.pages.session_page import session_page
+from cli.web.pages.session_draft import session_page
 from ledger.records import Record
 from tests.cli.pages.test_page import HOSTILE, Parsed
 from tests.cli.pages.test_session_page import seen

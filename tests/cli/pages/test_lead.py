@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cli.web.pages.lead import DESCRIPTION_MOST, description, fall_text, in_kinds, lead, lead_lines
-from cli.web.pages.session_page import session_page
+from cli.web.pages.session_draft import session_page
 from projections.recap.falls import Fall
 from tests.cli.conftest import Folder
 from tests.cli.pages.test_page import Parsed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cli.web.pages.marks import TURN_SIGNS, turn_signs, turning_points
-from cli.web.pages.session_page import session_page
+from cli.web.pages.session_draft import session_page
 from ledger.facts import BaseFact, ConditionBegan, ConditionEnded, Judged, TokensMoved
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording

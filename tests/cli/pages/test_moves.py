@@ -11,7 +11,7 @@ from cli.story.line_words import LineWords
 from cli.web.pages.content import PageEntry, SessionPage
 from cli.web.pages.idle_entries import run_text, runs
 from cli.web.pages.moves import move_list
-from cli.web.pages.session_page import session_page
+from cli.web.pages.session_draft import session_page
 from tests.cli.pages.test_page import Parsed
 from tests.cli.pages.test_session_page import seen
 

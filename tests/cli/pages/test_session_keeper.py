@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.questions.players_ledger import store_for
-from cli.web.pages.session_draft import PageDraft
+from cli.web.pages.session_draft import PageDraft, session_page
 from cli.web.pages.session_keeper import STRIDE, SessionKeeper
-from cli.web.pages.session_page import session_page
 from ledger.builtin import Reveal, Tell
 from ledger.corrections.amend import note_error, plan_amendment
 from ledger.corrections.correction import write_correction

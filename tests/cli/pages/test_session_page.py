@@ -21,7 +21,7 @@ from cli.questions.window_dice import window_dice
 from cli.render.state import party, session
 from cli.web.pages.content import PageEntry, SessionPage
 from cli.web.pages.page import data_of, page_html
-from cli.web.pages.session_page import session_page
+from cli.web.pages.session_draft import session_page
 from ledger.sqlite_store import open_store
 from ledger.store import ReadableStore
 from rulebooks.common.game import Game

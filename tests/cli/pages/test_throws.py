@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cli.web.pages.deciding_rules import deciding_rules
+from cli.web.pages.entry_sums import deciding_rules
 from cli.web.pages.throws import DiceTones, entry_throws, throw_lines
 from ledger.facts import BaseFact, Die, Judged, PointsLost, Rolled, Step, Sum
 from rulebooks.common.texts import Wording
