@@ -132,18 +132,14 @@ def _write_json(path: Path, rows: Iterable[Cells]) -> int:
 def tables_of_parquet(store: Store, seen: ReadableStore, book: Game) -> dict[str, Iterable[Cells]]:
     """Return the tables of a campaign with their rows; `seen` is what somebody sees of `store`."""
     last = seen.last_takes()
+    whole = store.records() if isinstance(seen, PlayersLedger) else seen.records()  # of which the printed ones are made
     return {
         "campaigns": [_campaign(seen, book)],
-        "records": (_record(take, last) for take in printed_records(seen, _all_records(store, seen))),
+        "records": (_record(take, last) for take in printed_records(seen, whole)),
         "facts": (row for take in seen.records() for row in _facts(take, last)),
         "dice": (row for take in seen.records() for row in _dice(take, last)),
         "values": _values(seen),
     }
-
-
-def _all_records(store: Store, seen: ReadableStore) -> Iterator[Record]:
-    """Yield the records from which the printed ones are made."""
-    return store.records() if isinstance(seen, PlayersLedger) else seen.records()
 
 
 def _campaign(seen: ReadableStore, book: Game) -> Cells:

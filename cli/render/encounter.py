@@ -16,15 +16,10 @@ def heading(asked: EncounterAsked, first: Proposal, *, stopped: bool) -> list[st
     end = "; interrupted, so this is what was found" if stopped else ""
     rules = f", with {escape(', '.join(asked.options))}" if asked.options else ""
     return [
-        f"wanted: {risk_text(asked)} in {100 * asked.risk:g} of 100 fights{rules};"
-        f" key {escape(asked.forecast.key)}{end}",
+        f"wanted: somebody of the players {'dies' if asked.dies else 'falls'}"
+        f" in {100 * asked.risk:g} of 100 fights{rules}; key {escape(asked.forecast.key)}{end}",
         f"policy: {escape(first.forecast.policy)}",
     ]
-
-
-def risk_text(asked: EncounterAsked) -> str:
-    """Return what the risk is."""
-    return f"somebody of the players {'dies' if asked.dies else 'falls'}"
 
 
 def proposal_lines(asked: EncounterAsked, proposal: Proposal, wording: Wording) -> Iterator[str]:

@@ -54,10 +54,6 @@ class EntryDice:
         except BadFaces as error:
             raise self.refusal(error.what) from error
 
-    def throw_total(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """Return the faces of dice whose total alone matters to what is decided next."""
-        return self.group(lambda dice: dice.throw(purpose, *sides), sum)
-
     def group(
         self,
         roll: Callable[[Thrower], T],
