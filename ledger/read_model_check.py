@@ -1,8 +1,9 @@
-"""Check the read models in a file against its records."""
+"""Check what can be made again, the read models and the snapshots of a store, against its records."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from heapq import merge
 from itertools import chain, groupby, tee, zip_longest
 from typing import Any, Final
@@ -10,6 +11,8 @@ from typing import Any, Final
 from ledger.errors import LedgerError
 from ledger.projection import Projection, ReadModel, Row, S
 from ledger.read_model_build import build_read_models
+from ledger.snapshot_rows import SELECT_SNAPSHOTS, snapshot_of, snapshot_problem
+from ledger.sql_reader import SqlReader
 from ledger.sql_store import SqlStore
 from ledger.verify import Finding
 
@@ -77,3 +80,12 @@ def _cut(value: object) -> str:
     """Return a value of a length that can be read: somebody may have stored a text of many megabytes."""
     text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
     return text if len(text) <= VALUE_MOST else f"{text[:VALUE_MOST]}… ({len(text):,} characters)"
+
+
+def snapshot_findings(store: SqlReader) -> Iterator[Finding]:
+    """Yield what is wrong with stored snapshots."""
+    with store.errors(), closing(store.tables.execute(SELECT_SNAPSHOTS)) as snapshots:
+        for row in snapshots:
+            if what := snapshot_problem(row):
+                where = f"snapshot at {snapshot_of(row).entry}"
+                yield Finding(where=where, what=f"{what}; make snapshots again with: campaign rebuild")

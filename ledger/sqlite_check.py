@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.snapshot_check import snapshot_findings
+from ledger.read_model_check import snapshot_findings
 from ledger.sqlite_connection import translate_errors
 from ledger.sqlite_store import SqliteStore
 from ledger.verify import Finding

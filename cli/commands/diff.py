@@ -8,8 +8,15 @@ from click.exceptions import Exit
 from cli import completion, output, pager
 from cli.context import CampaignContext
 from cli.options import POSITION, json_option, pass_campaign
-from cli.questions.diff import DiffReport, diff_report
-from cli.questions.diff_operands import LedgerOperand, Operand, load_ledger, load_sides, parse_operands
+from cli.questions.diff_operands import (
+    DiffReport,
+    LedgerOperand,
+    Operand,
+    diff_report,
+    load_ledger,
+    load_sides,
+    parse_operands,
+)
 from cli.render.diff import diff_json, diff_lines
 
 

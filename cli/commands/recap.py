@@ -290,9 +290,8 @@ def make_recap(context: CampaignContext, source: RecapSource, asked: RecapOption
 def write_pages(context: CampaignContext, asked: RecapOptions, out: str) -> None:
     """Write the replay page of a session or the campaign page to a file, or print it; to a folder all pages."""
     from cli.web.pages.campaign_content import campaign_content  # to start faster
-    from cli.web.pages.campaign_page import campaign_html
+    from cli.web.pages.campaign_page import campaign_html, campaign_pages
     from cli.web.pages.document import MARK
-    from cli.web.pages.folder import campaign_pages
     from cli.web.pages.page import page_html
     from cli.web.pages.session_draft import session_page
 

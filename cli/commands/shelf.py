@@ -30,7 +30,6 @@ from cli.progress import live_line
 from cli.questions.roles import PLAYERS
 from cli.shelf.changes import ChangesTask
 from cli.shelf.dask import dask_workers
-from cli.shelf.export import ExportTask
 from cli.shelf.forecast import ForecastTask
 from cli.shelf.job import ShelfTask, name_of
 from cli.shelf.luck import LuckTask
@@ -38,9 +37,8 @@ from cli.shelf.places import Shelf
 from cli.shelf.replay import ReplayTask, is_unasked
 from cli.shelf.results import DIFFERS, UNREADABLE, ResultsFile, ShelfRow
 from cli.shelf.run import Run
-from cli.shelf.search import SearchTask
 from cli.shelf.summaries import summary_lines
-from cli.shelf.verify import VerifyTask
+from cli.shelf.tasks import ExportTask, SearchTask, VerifyTask
 from ledger.errors import InputError
 from ledger.names import escape, plural
 from ledger.postgres_address import DatabaseAddress

@@ -1,4 +1,4 @@
-"""The two operands of `diff`: parsed from the command line, and everything that is read of each."""
+"""`diff`: its two operands, parsed from the command line, what is read of each, and how the two differ."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cli.questions.state_at import is_round, state_at
 from cli.questions.takes import find_take, why_void
 from ledger import names
 from ledger.campaign_source import Source, open_campaign
-from ledger.diff import heads
+from ledger.diff import EntryDiff, ValueDiff, diff_entries, diff_values, heads, last_common_head
 from ledger.errors import Damaged, InputError, Unreadable, input_errors
 from ledger.facts import EntryId, parse_entry_id
 from ledger.ledger_state import LedgerState, load_state
@@ -234,4 +234,31 @@ def _side(
         values=position.values(),
         wording=ledger_wording(store, find_game(store)),
         chain=chain,
+    )
+
+
+class DiffReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Two sides of one kind and their differences. `agree`: the last head that the chains of two ledgers share."""
+
+    kind: str
+    same: bool
+    left: Side
+    right: Side
+    agree: Head | None
+    entries: tuple[EntryDiff, ...]
+    values: tuple[ValueDiff, ...]
+
+
+def diff_report(kind: str, left: Side, right: Side) -> DiffReport:
+    """Return the differences of two sides of a kind."""
+    entries = tuple(diff_entries(left.records, right.records))
+    values = tuple(diff_values(left.values, right.values))
+    return DiffReport(
+        kind=kind,
+        same=not entries and not values and left.chain[-1:] == right.chain[-1:],
+        left=left,
+        right=right,
+        agree=last_common_head(left.chain, right.chain) if left.chain else None,
+        entries=entries,
+        values=values,
     )

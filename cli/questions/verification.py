@@ -19,10 +19,9 @@ from ledger.head_words import KeptHead
 from ledger.postgres_address import DatabaseAddress
 from ledger.processes import Processes
 from ledger.quick_check import QuickReport, quick_check
-from ledger.read_model_check import check_read_models
+from ledger.read_model_check import check_read_models, snapshot_findings
 from ledger.replay import ReplayReport
 from ledger.session_proof import SessionProof, stored_proofs
-from ledger.snapshot_check import snapshot_findings
 from ledger.sql_store import SqlStore
 from ledger.sqlite_check import check_file
 from ledger.sqlite_store import SqliteStore

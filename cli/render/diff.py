@@ -11,8 +11,7 @@ from cli.output import align_columns, paint
 from cli.phrases.entries import fact_lines, heading, record_lines
 from cli.phrases.parts import titled
 from cli.phrases.value_names import ValueNames
-from cli.questions.diff import DiffReport
-from cli.questions.diff_operands import Side
+from cli.questions.diff_operands import DiffReport, Side
 from ledger.diff import EntryDiff, FactDiff
 from ledger.names import escape, plural
 from ledger.records import Head, Record

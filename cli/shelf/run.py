@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Iterator
 
 from cli.shelf.changes import ChangesTask, without_change
-from cli.shelf.export import ExportTask
 from cli.shelf.job import Job, ShelfTask, do_job, empty_row, failed
 from cli.shelf.places import Shelf, ShelfPlace
 from cli.shelf.results import UNREADABLE, ResultsFile, ShelfRow
+from cli.shelf.tasks import ExportTask
 from ledger.errors import LedgerError
 from ledger.tasks import Begin, Tasks
 from rulebooks import load_game

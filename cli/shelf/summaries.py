@@ -23,7 +23,7 @@ from cli.shelf.job import ShelfTask
 from cli.shelf.luck import DiceCount, LuckTask, by_source
 from cli.shelf.replay import ReplayTask
 from cli.shelf.results import DIFFERS, FINE, UNREADABLE, Outcome, ShelfRow
-from cli.shelf.search import FoundEntry, SearchTask
+from cli.shelf.tasks import FoundEntry, SearchTask
 from ledger.names import escape, plural
 from projections.luck import LuckyDie, luck_of_counts
 

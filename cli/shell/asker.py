@@ -1,23 +1,36 @@
-"""What a question of the shell asks: lines that answer it at once, or a command that does."""
+"""What a question of the shell asks: lines that answer it at once, as those of `help`, or a command that does."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
 
+from cli.notation.examples import example_hint
 from cli.notation.known_beings import match_being
 from cli.notation.scope import Scope
 from cli.notation.tokens import tokenize
+from cli.output import align_columns
 from cli.questions import possible
 from cli.questions.players_ledger import hidden_beings
 from cli.questions.roles import PLAYERS
 from cli.shell import questions
-from cli.shell.help import help_lines
 from cli.shell.line_reader import LineReader
 from cli.shell.prompt import turn_text
 from ledger.errors import InputError, LedgerError, Unreadable
 from projections.state import State
 from rulebooks.common.game import Game
+
+LINES: Final = (
+    ('! ruling "what" "why"', "the game master's side begins with !"),
+    ("Enter", "close the open roll"),
+    ('# scene, > fiction, " {who}: quote', "kept for the recap"),
+    ("u, u 11, redo", "take back the newest, or correction 11; bring it back"),
+    ('~ CHANGE, ~ 11 CHANGE, ~ 11 drop', "correct the last line, or entry 11; leave it out"),
+    ("? turn, ? show, ? show {who}", "whose turn it is; everybody; one in full"),
+    ("? why, ? why all, ? why 11", "why it came out so; all of it; of entry 11"),
+    ("? odds LINE, ? whatif CHANGE", "the chances of a line; what would have been"),
+    ("help {game}, help play, help VERB", "the game; the rest of the shell; one verb"),
+)  # fmt: skip
 
 
 class AskedFor(NamedTuple):
@@ -125,3 +138,14 @@ def _find_named(word: str, scope: Scope) -> str:
     if len(names) != 1:
         raise Unreadable(f"'{word}' names nobody in play" if word else "far from whom?", hint="Write: ? far NAME NAME")
     return names[0]
+
+
+def help_lines(book: Game, scope: Scope, may_be_said: Callable[[str], bool] | None = None) -> Iterator[str]:
+    """Yield ten lines about the shell; the first is what somebody may say now, if that can be asked."""
+    spoken = [kind for kind in book.declarations if kind.verbs and not (kind.aside or kind.alone or kind.answers)]
+    examples = [example_hint(kind, scope).partition(": ")[2] for kind in spoken]
+    example = next(filter(may_be_said, examples), examples[0]) if may_be_said else examples[0]
+    who = next((name for name in scope.beings if name not in scope.things), "NAME")
+    rows = [(example, "somebody acts: name, verb, the rest in any order"), *LINES]
+    texts = [[left.format(who=who, game=book.name), right] for left, right in rows]
+    yield from align_columns(texts)

@@ -11,7 +11,7 @@ from projections.state import State
 from rulebooks.common.decisions import decides
 from rulebooks.common.rulings import apply_settings
 from rulebooks.common.values import outside_domain
-from rulebooks.momentum import checks, guards, rulings, trial, turns, wounds, zones
+from rulebooks.momentum import checks, guards, rulings, turns, wounds, zones
 from rulebooks.momentum.declarations import Move, OtherAction
 from rulebooks.momentum.texts import check_ruling
 
@@ -36,7 +36,7 @@ def other_action(said: OtherAction, state: State, dice: Dice) -> Iterator[Fact]:
     turn.check_actions(state)
     edge = checks.net_edge(said.by, said.advantage, said.disadvantage, state)
     ruling = Ruling(by=said.by, text=said.deed, reason=said.ruling)
-    trial.try_facts(apply_settings(said.changes, ruling, state, rulings.rulebook("MO-ACT-5")), state)
+    guards.try_facts(apply_settings(said.changes, ruling, state, rulings.rulebook("MO-ACT-5")), state)
     if said.ability:
         checks.score_of(said.by, said.ability, state)
         checks.check_dice(edge, state, dice)

@@ -14,7 +14,7 @@ from projections.state import State
 from rulebooks.common import announcements
 from rulebooks.common.beings import speaker
 from rulebooks.common.decisions import decides
-from rulebooks.momentum import damage, dice_pool, guards, trial, weapons
+from rulebooks.momentum import damage, dice_pool, guards, weapons
 from rulebooks.momentum.declarations import Attack, DoubleAttack, Reaction, Strike
 from rulebooks.momentum.reactions import Aim, aim_after, react
 from rulebooks.momentum.texts import option, refusal
@@ -161,7 +161,7 @@ def roll_attack(plan: Plan, state: State, dice: Dice, *, wait: bool) -> Iterator
     """
     said, weapon = plan.said, plan.weapon
     if dice.source != "table":  # MO-CONV-4: errors of typed faces come before those of late Help
-        trial.try_facts(late_help(plan, state), state)
+        guards.try_facts(late_help(plan, state), state)
     pools: list[dice_pool.DicePool] = []
     unchosen = wait
     for blow in plan.blows:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from ledger.errors import Refused
+from ledger.facts import EntryId, Fact
 from projections.derived import derived
+from projections.projection import StateProjection
 from projections.state import Encounter, State
 from rulebooks.common.beings import name_list, speaker
 from rulebooks.common.conditions import has_condition
@@ -21,6 +24,7 @@ ALLOWANCE: Final = "allowance"  # on the sheet while the game master has set it
 CHECK_DUE: Final = "opening check"
 FIGHTING: Final = ("pc", "foe")  # the sides of which a fight needs somebody
 PHASES: Final = {"momentum": "opening checks", "pc": "PCs' phase", "foe": "opponents' phase"}
+NOT_WRITTEN: Final = EntryId(0, 0)
 
 
 @derived("pools", "conditions")
@@ -125,3 +129,14 @@ def suggest_pass(refusal: Refused, encounter: Encounter, state: State) -> Refuse
     """MO-ROUND-6: the refusal, with the pass of the combatant who is to act first."""
     first = encounter.turn or next(iter(members_to_act(encounter, encounter.phase, state)), "")
     return refusal.with_first(EndTurn(by=first)) if first else refusal
+
+
+def try_facts(facts: Iterable[Fact], state: State) -> None:
+    """Check that these facts can be decided now, each on the state after the one before. Raises Refused."""
+    projection = StateProjection()
+    mark = projection.mark(state)
+    try:
+        for fact in facts:
+            projection.step(state, NOT_WRITTEN, fact)
+    finally:
+        projection.roll_back(state, mark)

@@ -22,7 +22,7 @@ FORTITUDE: Final = "fortitude"
 
 def throw_dice(who: str, purpose: str, throws: EntryDice, *sides: int, rules: tuple[str, ...]) -> tuple[int, Rolled]:
     """Throw the dice of a purpose and return their total with the fact."""
-    faces = throws.group(lambda dice: dice.throw(purpose, *sides), sum)  # their total alone matters
+    faces: tuple[int, ...] = throws.group(lambda dice: dice.throw(purpose, *sides), sum)  # their total alone matters
     pairs = enumerate(zip(sides, faces, strict=True))
     dice = tuple(Die(ordinal=index, sides=most, face=face) for index, (most, face) in pairs)
     rolled = Rolled(rules=rules, who=who, purpose=purpose, source=throws.dice.source, dice=dice)

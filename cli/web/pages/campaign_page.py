@@ -1,4 +1,4 @@
-"""The campaign page as HTML: last time, the characters' lives, wounds, tokens over the years, all sessions."""
+"""The campaign page as HTML: last time, lives, wounds, tokens over the years, all sessions; a folder of all pages."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from cli.output import plain_texts
+from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.history_text import chapter_title, last_time, when_told
 from cli.story.parts import ruling_line, thread_lines
-from cli.web.pages.campaign_content import CampaignContent, Life, SessionRow, WoundOf, year_of
+from cli.web.pages.campaign_content import CampaignContent, Life, SessionRow, WoundOf, campaign_content, year_of
 from cli.web.pages.campaign_picture import campaign_picture
 from cli.web.pages.charts import Band, ChartFrame, charts
 from cli.web.pages.content import Series
@@ -18,8 +19,12 @@ from cli.web.pages.hues import hue_class
 from cli.web.pages.lead import shortened
 from cli.web.pages.luck_table import luck_table
 from cli.web.pages.markup import Child, Html, element, linked, scrolling, section
+from cli.web.pages.page import Neighbours, page_html
+from cli.web.pages.session_draft import session_page
 from cli.web.pages.story import PLAIN, party_names, story
 from ledger.names import plural
+from ledger.store import ReadableStore
+from rulebooks.common.game import Game
 
 MANY: Final = 40  # sessions, which are folded by year
 INDEX: Final = "index.html"  # the campaign page in a folder of pages
@@ -229,3 +234,21 @@ def table(label: str, titles: Sequence[str], rows: Iterable[Sequence[Child]]) ->
     ]
     whole = element("table", None, element("thead", None, head), element("tbody", None, body))
     return scrolling(whole, label)
+
+
+def campaign_pages(
+    store: ReadableStore, *, as_of: int | None, book: Game, role: str, names: NameTable = NO_NAMES
+) -> Iterator[tuple[str, str]]:
+    """Yield the names and the texts of all pages, as somebody sees them. `names`: what their stories call everybody."""
+    content = campaign_content(store, as_of=as_of, book=book, role=role, names=names)
+    yield INDEX, campaign_html(content, session_links)
+    rows = content.sessions
+    for row, before, after in zip(rows, (None, *rows[:-1]), (*rows[1:], None), strict=True):
+        page = session_page(store, row.number, as_of=as_of, book=book, role=role, names=names)
+        beside = Neighbours(home=INDEX, before=neighbour(before), after=neighbour(after))
+        yield session_links(row.number, ""), page_html(page, beside=beside)
+
+
+def neighbour(row: SessionRow | None) -> tuple[str, str]:
+    """Return the address and the name of a session's page."""
+    return ("", "") if row is None else (session_links(row.number, ""), row.title or f"Session {row.number}")

@@ -11,13 +11,15 @@ from cli.output import plain_texts
 from cli.story.night_words import night_line
 from cli.story.open_ends import open_lines
 from cli.story.parts import correction_lines, decision_lines, member_line
+from cli.web.pages.charts import Band, ChartFrame, PlacedMark, charts
 from cli.web.pages.content import PageEntry, SessionPage
 from cli.web.pages.document import document
+from cli.web.pages.entry_content import AFTER, ROUND
 from cli.web.pages.lead import description, lead
 from cli.web.pages.luck_table import luck_table
+from cli.web.pages.marks import TURN_SIGNS
 from cli.web.pages.markup import Attributes, Child, Html, element, section
 from cli.web.pages.moves import move_list
-from cli.web.pages.session_charts import session_charts
 from cli.web.pages.story import PLAIN, party_names, story
 from ledger.names import capital
 
@@ -256,3 +258,42 @@ def footer(page: SessionPage) -> Html:
     text = f"Made from position {page.recap.position} of the ledger. {who}"
     keys = element("p", {"class": "script keys"}, KEYS)
     return element("footer", None, element("p", None, text, element("code", None, "campaign why ENTRY"), "."), keys)
+
+
+def session_charts(page: SessionPage) -> Iterator[Html]:
+    """Yield the charts of a session's numbers."""
+    frame = ChartFrame(
+        places=["the opening", *(entry.id for entry in page.entries)],
+        hues=page.hues,
+        bands=round_bands(page.entries),
+        marks=list(turning_marks(page.entries)),
+    )
+    drawn = list(charts(page.series, frame))
+    if drawn:
+        yield element("p", {"class": "pointed script", "aria-hidden": "true"})
+    yield from drawn
+
+
+def round_bands(entries: Sequence[PageEntry]) -> list[Band]:
+    """Return the rounds as stretches of places: each begins behind its entry, and ends where the next thing begins."""
+    begun = [(place, entry.begins) for place, entry in enumerate(entries, 1) if entry.begins]
+    ends = [(len(entries), ""), *reversed(begun)]
+    found, group = list[Band](), ""
+    for (end, after), (begin, name) in zip(ends, reversed(begun), strict=False):
+        if after.startswith(AFTER) or not after:
+            group = after.removeprefix(AFTER)
+        if name.startswith(ROUND) and end > begin:
+            found.append(Band(begin, end, name, group))
+    return found[::-1]
+
+
+def turning_marks(entries: Sequence[PageEntry]) -> Iterator[PlacedMark]:
+    """Yield the sign of the heaviest turning point of each being in each entry, where the numbers have changed."""
+    places = {entry.id: place for place, entry in enumerate(entries, 1)}
+    for entry in entries:
+        place = places[entry.outcome.entry if entry.outcome else entry.id]
+        for who in dict.fromkeys(turn.who for turn in entry.turns):
+            own = [turn for turn in entry.turns if turn.who == who]
+            sign, _ = TURN_SIGNS[own[0].kind]
+            text = f"{entry.id}: {'; '.join(turn.text for turn in own)}"
+            yield PlacedMark(place=place, owner=who, sign=sign, kind=own[0].kind, text=text)

@@ -12,7 +12,7 @@ from cli.web.pages.charts import Band, ChartFrame, PlacedMark, chart, charts
 from cli.web.pages.content import Series
 from cli.web.pages.entry_content import hidden_entry
 from cli.web.pages.hues import HUES
-from cli.web.pages.session_charts import round_bands
+from cli.web.pages.page import round_bands
 from cli.web.pages.session_draft import session_page
 from ledger.records import Record
 from tests.cli.pages.test_page import HOSTILE, Parsed

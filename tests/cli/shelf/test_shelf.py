@@ -18,7 +18,7 @@ from cli.shelf.job import name_of
 from cli.shelf.places import Shelf
 from cli.shelf.results import ResultsFile
 from cli.shelf.run import Run
-from cli.shelf.verify import VerifyTask
+from cli.shelf.tasks import VerifyTask
 from tests.cli.conftest import Folder, copied, is_printable, one_error
 from tests.cli.shelf.shelves import copies, poison, rows, shelf, stored
 from tests.ledger.strategies import Forger
@@ -133,7 +133,7 @@ def test_error_of_the_program_is_a_row(two: Path, monkeypatch: pytest.MonkeyPatc
     def break_down(*_: object) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("cli.shelf.verify.verification", break_down)
+    monkeypatch.setattr("cli.shelf.tasks.verification", break_down)
     done = shelf("verify", str(two))
     assert done.exit_code == 3
     assert "the program failed on it: ZeroDivisionError: a bug" in done.stdout
