@@ -29,7 +29,7 @@ FACES: Final = f" {FACE}"  # before the faces of a line
 GO: Final = "go"
 WITH: Final = "with"
 TOTAL: Final = "total="
-OF_DICE: Final = "-DICE"  # the end of the code of a refusal of dice
+OF_DICE: Final = ("-DICE", "-DIE", "-FACES")  # the ends of the codes of refusals of dice
 JOINING: Final = frozenset(("and", "with", "but", "gets", "got", "rolls", "rolled"))  # before dice, but for a stop
 OTHER_MOST: Final = 1  # word of what is rolled: `recovery roll`
 PARTED_MOST: Final = 3  # ways to part a sentence that are tried
