@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import log
 from typing import Final
 
@@ -21,8 +21,7 @@ class PhraseWords:
     """Phrases by their words, without the little ones."""
 
     def __init__(self, frames: Iterable[Frame]) -> None:
-        said = [(frame, [_stem(part) for part in frame.parts if _says_something(part)]) for frame in frames]
-        said = [(frame, words) for frame, words in said if words]
+        said = [(frame, words) for frame in frames if (words := [*filter(None, map(_content_of, frame.parts))])]
         self._frames = [frame for frame, _ in said]
         self._with = defaultdict[str, list[int]](list)
         for number, (_, words) in enumerate(said):
@@ -66,6 +65,7 @@ def _stem(word: str) -> str:
     return min(base_forms(word), key=lambda form: (len(form), form))
 
 
-def _says_something(part: str) -> bool:
-    """Return whether a part of a phrase is a word that is no little one."""
-    return not is_filled(part) and part not in ENGLISH.little
+@cache
+def _content_of(part: str) -> str:
+    """Return the stem of a part of a phrase that is a word and no little one; empty for another: there are few."""
+    return "" if is_filled(part) or part in ENGLISH.little else _stem(part)
