@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -44,6 +44,7 @@ from ledger.throws import own_throws
 
 FacesByPurpose = Mapping[str, Sequence[tuple[int, int]]]  # purpose -> (sides, face) pairs
 FaceByDie = Mapping[tuple[str, int, int], int]  # (purpose, ordinal, sides) -> face
+HAVE_USED: Final = (TypedDice, RecordedDice)  # dice that know which faces were thrown
 NextThrow = Callable[[str], int]  # the number of the next throw of a purpose
 
 
@@ -292,7 +293,7 @@ def _link_of(links: Mapping[DieKey, str] | None, known_link: LinkOf | None) -> L
 
 def typed_faces_used(dice: Dice) -> tuple[int, ...] | None:
     """Return the typed faces that were thrown, as an entry records them; None if there are none."""
-    return (dice.used_faces or None) if isinstance(dice, TypedDice | RecordedDice) and dice.source == "table" else None
+    return (dice.used_faces or None) if isinstance(dice, HAVE_USED) and dice.source == "table" else None
 
 
 def redecide(

@@ -27,6 +27,7 @@ FORMS: Final[Mapping[type[Declaration], Callable[[Any, State], None]]] = {
     combat.CastSpell: spells.check_spell,
     combat.FinishLongSpell: spells.check_spell,
 }
+HAVE_A_STAT: Final = (combat.Attack, combat.AreaAttack, combat.Intercept)  # also where no difficulty is said
 
 
 def check_form(said: Declaration, state: State, dice: Dice) -> None:
@@ -44,7 +45,8 @@ def check_form(said: Declaration, state: State, dice: Dice) -> None:
         said = reactions.defence_of(said) if isinstance(said, combat.Intercept) else said
     check_actor(said.by, state)
     for field in ("effort", "free_effort", "initial_cost"):
-        check_whole(field, getattr(said, field), 0)
+        if number := getattr(said, field):
+            check_whole(field, number, 0)
     parts: list[Asset | Modifier] = [*said.assets, *said.ease, *said.hinder]
     for part in parts:
         check_whole("steps", part.steps, 1)
@@ -62,9 +64,7 @@ def check_form(said: Declaration, state: State, dice: Dice) -> None:
         check_helper(helper, said.by, state)
     if said.duration is not None:
         check_whole("duration", said.duration, 0)
-    if isinstance(said, combat.Attack | combat.AreaAttack | combat.Intercept) or (
-        isinstance(said, Attempt) and said.difficulty is not None
-    ):
+    if isinstance(said, HAVE_A_STAT) or (isinstance(said, Attempt) and said.difficulty is not None):
         stats.stat_of(said, state)
     if isinstance(said, combat.Spell) and (said.target or said.difficulty is not None):
         stats.stat_of(said, state)

@@ -62,7 +62,7 @@ def failures_of(who: str, state: State) -> tuple[tuple[str, Condition], ...]:
         [
             (id, condition)
             for id, condition in state.conditions.items()
-            if condition.name == FAILED and condition.who == who
+            if condition.who == who and condition.name == FAILED
         ]
     )
 
