@@ -127,7 +127,7 @@ class Fight:
     ) -> None:
         self.game, self.guide, self.ledger_state, self.policy_of = game, game.guide, state, policy_of
         self.state, self.watched, self.alter = state.state, watched, alter
-        self.entry = state.next_entry()
+        self.entry, self.vital = state.next_entry(), game.vital
         self.sides = self.encounter.sides
         self.members = self.encounter.members
         self.side_of = {who: side for side, members in self.sides for who in members}
@@ -176,7 +176,7 @@ class Fight:
         """
         if not isinstance(fact, OF_ONE):
             self._moved.update(self.members)
-        elif fact.who in self.side_of and not (isinstance(fact, PointsSpent) and fact.pool != self.game.vital):
+        elif fact.who in self.side_of and not (isinstance(fact, PointsSpent) and fact.pool != self.vital):
             self._moved.add(fact.who)
 
     def has_any_left(self, who: str) -> bool:
@@ -185,7 +185,7 @@ class Fight:
 
     def vital_of(self, who: str) -> tuple[int, int]:
         """Return the points of somebody's vital value, and the most that they may have."""
-        pool = self.state.pools.get((who, self.game.vital))
+        pool = self.state.pools.get((who, self.vital))
         return (pool.points, pool.most or pool.points) if pool else (0, 0)
 
     def drawn(self, what: str, about: str, number: int = 0) -> float:

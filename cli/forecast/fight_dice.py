@@ -38,9 +38,9 @@ class FightDice(UncheckedDice):
         number = self._now.get(purpose)
         if number is None:
             number = self._now[purpose] = self._counts[purpose] = self._counts.get(purpose, 0) + 1
-        for most in sides:
-            if not 1 <= most <= MAX_SIDES:
-                raise BadFaces(f"no die has {most} sides", purpose=purpose, sides=most)
+        if sides and not (min(sides) >= 1 and max(sides) <= MAX_SIDES):
+            most = next(most for most in sides if not 1 <= most <= MAX_SIDES)
+            raise BadFaces(f"no die has {most} sides", purpose=purpose, sides=most)
         words = self._draw(0, number, purpose)
         while len(words) < len(sides):
             words += self._draw(len(words), number, purpose)

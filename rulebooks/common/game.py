@@ -80,7 +80,7 @@ class Game:
     def decide(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """Decide a declaration fact by fact, and go on by itself. Raises Refused when no rule allows it."""
         self.check_speaker(said)
-        if self.while_announced and not isinstance(said, self.while_announced):
+        if state.windows and self.while_announced and not isinstance(said, self.while_announced):
             check_nothing_announced(state)
         yield from self.begin(said, state, dice)
         yield from self.dispatch(said, state, dice)
@@ -104,7 +104,7 @@ class Game:
             self.check_faces_used(dice)
         try:
             if decision is None or not decision.throws:
-                yield from self.dispatch_without_dice(said, state)
+                yield from decision.function(said, state) if decision else self.dispatch_common(said, state)
                 return
             facts = []
             for fact in decision.function(said, state, dice):
@@ -124,13 +124,13 @@ class Game:
             if not any(map(self.rulebook.drops_faces, facts)):
                 raise self.rulebook.left_over(error.what) from error
 
-    def dispatch_without_dice(self, said: Declaration, state: State) -> Iterator[Fact]:
-        """Decide a declaration that throws no dice."""
+    def dispatch_common(self, said: Declaration, state: State) -> Iterator[Fact]:
+        """Decide a declaration that all games have."""
         if isinstance(said, SetOption):
             return set_option(said, state, self.rulebook)
         if isinstance(said, Adjust):
             return adjust(said, state, self.rulebook)
-        return self.decisions[type(said)].function(said, state)
+        raise KeyError(type(said))
 
     def check_speaker(self, said: Declaration) -> None:
         """Raise Refused when another speaker makes a declaration of the game master. Anybody may set an option."""

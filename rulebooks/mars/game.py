@@ -6,6 +6,7 @@ While an attack is announced, only answers, readied actions (GR-RDY-2), `go`, ru
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import ClassVar, Final
 
 from ledger.declarations import Declaration
@@ -148,7 +149,13 @@ def begins_turn(said: Declaration) -> bool:
     """Tell whether somebody begins the own turn by saying this, or by announcing it."""
     if isinstance(said, Announce):
         said = announcements.announced_declaration(said, *announced.ANNOUNCED)
-    return isinstance(said, TURN_ACTIONS) and not (isinstance(said, Maneuver) and table.is_reaction(said.name))
+    return is_turn_action(type(said)) and not (isinstance(said, Maneuver) and table.is_reaction(said.name))
+
+
+@cache
+def is_turn_action(kind: type[Declaration]) -> bool:
+    """Tell whether declarations of a kind begin a turn: mostly the kind is asked for again and again."""
+    return issubclass(kind, TURN_ACTIONS)
 
 
 GAME: Final = Mars()

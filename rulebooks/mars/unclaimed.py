@@ -16,7 +16,7 @@ from rulebooks.mars.combat import announced, attack_roll, defence, shields, weap
 from rulebooks.mars.declarations.combat import Attack, Blow
 from rulebooks.mars.declarations.turns import Move
 from rulebooks.mars.guards import BLIND, COVER, PRONE, are_foes, find_actor, members
-from rulebooks.mars.tasks.roll_steps import fatigue_step, sickness_step
+from rulebooks.mars.tasks.roll_steps import own_steps
 from rulebooks.mars.turns import actions, durations
 
 ENOUGH_TO_FLANK = 2
@@ -52,7 +52,7 @@ def holds(who: str, name: str, state: State, acting: str) -> bool:
 
 def roll_situations(who: str, state: State) -> Iterator[Situation]:
     """GR-SIC-1, GR-OUT-14: what is taken off every roll of somebody."""
-    for step in (*sickness_step(who, state), *fatigue_step(who, state)):
+    for step in own_steps(who, state):
         text = f"{who}: {step.because}, {step.change} to every roll"
         yield Situation(name=step.because, text=text, known=True, rules=(step.rule,))
 

@@ -98,18 +98,22 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def encode(self) -> str:
         """Return the roll as canonical JSON, for its window."""
-        return ENCODER.encode(self).decode()
+        data = ENCODER.encode(self).decode()
+        ENCODED.clear()
+        ENCODED[data] = self
+        return data
 
 
 T = TypeVar("T", Roll, RollTarget)
 ROLLS: Final = msgspec.json.Decoder(Roll)
 ENCODER: Final = msgspec.json.Encoder(order="deterministic")
+ENCODED: Final[dict[str, Roll]] = {}  # the last roll that was encoded: mostly it is the next that is asked for
 
 
 def open_roll(state: State) -> Roll | None:
     """DB-DEST-4: the one roll whose window is open, if any."""
     window = state.windows.get(OPEN_ROLL)
-    return _decode_roll(window.data) if window else None
+    return (ENCODED.get(window.data) or _decode_roll(window.data)) if window else None
 
 
 @lru_cache(maxsize=4)

@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.dice import Dice
 from ledger.facts import Die, Fact, Judged, Rolled, Sum
+from projections.derived import derived
 from projections.state import State
 from rulebooks.common.dice import EntryDice, Thrower, Thrown
 from rulebooks.common.sums import SumSteps
@@ -17,10 +18,9 @@ from rulebooks.mars.maneuvers.aids import check_aids, end_used
 from rulebooks.mars.tasks.roll_steps import (
     Edge,
     RollStep,
-    fatigue_step,
+    own_steps,
     said_edges,
     said_steps,
-    sickness_step,
     stat_edges,
 )
 from rulebooks.mars.tasks.stat_values import Value, value_of
@@ -74,13 +74,6 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
 
 
-class ThrownDie(msgspec.Struct, frozen=True):
-    """A die of a roll: its sides, and the face that counts."""
-
-    sides: int
-    face: int
-
-
 class Reroll(msgspec.Struct, frozen=True):
     """GR-OUT-5: a die that is rolled again: its number, the purpose of the new face, the face, and if it counts."""
 
@@ -91,16 +84,11 @@ class Reroll(msgspec.Struct, frozen=True):
 
 
 class Faces(msgspec.Struct, frozen=True):
-    """The faces of a roll: as thrown, rolled again one by one, and as they count in the end."""
+    """The faces of a roll: as thrown, rolled again one by one, and the sum of those that count in the end."""
 
     thrown: tuple[int, ...]
     rerolls: tuple[Reroll, ...]
-    counted: tuple[ThrownDie, ...]
-
-    @property
-    def sum(self) -> int:
-        """The sum of the faces that count."""
-        return sum([die.face for die in self.counted])
+    sum: int
 
 
 def check_pick(pick: tuple[int, ...], value: Value) -> None:
@@ -121,7 +109,7 @@ def roll(
     check_pick(plan.pick, plan.value)
     if plan.total is not None:
         return roll_elsewhere(plan, plan.total)
-    steps = (*plan.steps, *sickness_step(plan.who, state), *fatigue_step(plan.who, state))
+    steps = (*plan.steps, *own_steps(plan.who, state))
     edges = (*plan.edges, *stat_edges(plan.who, plan.value, state))
     net, dice, flat = sum([edge.change for edge in edges]), plan.value.roll.dice, plan.value.roll.flat
     added = flat + sum([step.change for step in steps])
@@ -176,35 +164,36 @@ def throw_faces(plan: RollPlan, net: int, dice: Thrower) -> Faces:
     """GR-OUT-5: the dice, then the rerolls one after the other on the faces as they are then."""
     sides = plan.value.roll.dice
     if not sides:
-        return Faces((), (), ())
+        return Faces((), (), 0)
     thrown = dice.throw(plan.purpose, *sides)
-    counted = [ThrownDie(most, face) for most, face in zip(sides, thrown, strict=True)]
     if not net:
-        return Faces(thrown, (), tuple(counted))
-    rerolls = list[Reroll]()
+        return Faces(thrown, (), sum(thrown))
+    counted, rerolls = list(thrown), list[Reroll]()
     for index in range(abs(net)):
-        number = die_to_better(counted, plan.pick, index) if net > 0 else die_to_worsen(counted)
+        number = die_to_better(sides, counted, plan.pick, index) if net > 0 else die_to_worsen(sides, counted)
         old = counted[number]
         times = sum(again.number == number for again in rerolls)
         purpose = f"{plan.purpose} again {number}" + (f".{times}" if times else "")
-        (face,) = dice.throw(purpose, old.sides)
-        counts = face > old.face if net > 0 else face < old.face
+        (face,) = dice.throw(purpose, sides[number])
+        counts = face > old if net > 0 else face < old
         rerolls.append(Reroll(number, purpose, face, counts))
         if counts:
-            counted[number] = ThrownDie(old.sides, face)
-    return Faces(thrown, tuple(rerolls), tuple(counted))
+            counted[number] = face
+    return Faces(thrown, tuple(rerolls), sum(counted))
 
 
-def die_to_better(dice: list[ThrownDie], pick: tuple[int, ...], index: int) -> int:
+def die_to_better(sides: tuple[int, ...], faces: list[int], pick: tuple[int, ...], index: int) -> int:
     """GR-OUT-5: the die that the roller picks, or that with most to gain. The first of equals counts."""
     if pick:
         return pick[min(index, len(pick) - 1)] - 1
-    return max(range(len(dice)), key=lambda n: (dice[n].sides - dice[n].face, -n))
+    gains = [most - face for most, face in zip(sides, faces, strict=True)]
+    return gains.index(max(gains))
 
 
-def die_to_worsen(dice: list[ThrownDie]) -> int:
+def die_to_worsen(sides: tuple[int, ...], faces: list[int]) -> int:
     """GR-OUT-5: the die that shows most. Of equals, that with more sides counts, then the first."""
-    return max(range(len(dice)), key=lambda n: (dice[n].face, dice[n].sides, -n))
+    shown = list(zip(faces, sides, strict=True))
+    return shown.index(max(shown))
 
 
 def record_faces(plan: RollPlan, faces: Faces, rules: tuple[str, ...], throws: EntryDice) -> Generator[Fact]:
@@ -246,8 +235,14 @@ class Grading(msgspec.Struct, frozen=True):
 
 def grading(total: int, state: State, lower: int = 0) -> Grading:
     """GR-OUT-4: return how a total is graded; critical from `lower` points of margin earlier, if it hits at all."""
-    critical = max(0, whole_option(state, "critical_margin") - lower)
-    return Grading(total, critical, whole_option(state, "graze_margin"))
+    critical, graze = margins(state)
+    return Grading(total, max(0, critical - lower), graze)
+
+
+@derived("options")
+def margins(state: State) -> tuple[int, int]:
+    """GR-OUT-4, GR-GAP-2: return from which margin on a total is a critical, and how far below 0 it grazes."""
+    return whole_option(state, "critical_margin"), whole_option(state, "graze_margin")
 
 
 def outcome(total: int, difficulty: int, state: State) -> Outcome:

@@ -47,6 +47,12 @@ def said_edges(said: Rolling) -> tuple[Edge, ...]:
     return (*for_it, *(Edge(-1, reason or "said", "GR-OUT-5") for reason in said.disadvantage))
 
 
+def own_steps(who: str, state: State) -> tuple[RollStep, ...]:
+    """Return what is taken off every roll of somebody: for sickness and for fatigue."""
+    steps = sickness_step(who, state)
+    return (*steps, *fatigue_step(who, state)) if sources_in_play(state) else steps
+
+
 @derived_of_being
 def sickness_step(who: str, state: State) -> tuple[RollStep, ...]:
     """GR-SIC-1, GR-SIC-4, GR-GAP-35: the strongest sickness is taken off every roll."""
@@ -56,7 +62,7 @@ def sickness_step(who: str, state: State) -> tuple[RollStep, ...]:
 
 def fatigue_step(who: str, state: State) -> tuple[RollStep, ...]:
     """GR-OUT-14: the degrees of fatigue are taken off every roll, where the table plays it."""
-    degrees = fatigue_of(who, state) if sources_in_play(state) else 0
+    degrees = fatigue_of(who, state)
     return (RollStep(-degrees, "fatigue", "GR-OUT-14"),) if degrees else ()
 
 
