@@ -48,7 +48,7 @@ def set_result(result: str, state: State) -> Iterator[Fact]:
     roll = msgspec.structs.replace(roll, fiat=result, rules=("DB-PLAY-7", *roll.rules))
     window = state.windows[OPEN_ROLL]
     yield WindowChanged(rules=("DB-PLAY-7",), window=OPEN_ROLL, awaits=window.awaits, data=roll.encode())
-    yield from judgement.judge(roll, final=False)
+    yield from judgement.judge(roll, state, final=False)
 
 
 class Values(ValueTable):

@@ -97,6 +97,18 @@ def takes_turns(who: str, state: State) -> bool:
     return not has_any(who, WITHOUT_TURNS, state)
 
 
+@derived_of_being
+def may_take_turn(who: str, state: State) -> bool:
+    """GR-ENC-4: tell whether somebody takes turns and is not surprised."""
+    return takes_turns(who, state) and not has_condition(who, SURPRISED, state)
+
+
+@derived_of_being
+def owes_initiative(who: str, state: State) -> bool:
+    """GR-INIT-1: tell whether somebody takes turns and has not rolled for them."""
+    return takes_turns(who, state) and not has_condition(who, INITIATIVE, state)
+
+
 def check_no_encounter(state: State) -> None:
     """Refuse what cannot happen while an encounter runs."""
     if state.encounter is not None:
@@ -130,7 +142,7 @@ def initiative_due(encounter: Encounter, state: State) -> list[str]:
     """GR-INIT-1: those who have not rolled yet, before the first turn."""
     if encounter.scale == CHALLENGE or has_begun(encounter):
         return []
-    return [who for who in encounter.in_order if takes_turns(who, state) and not has_condition(who, INITIATIVE, state)]
+    return [who for who in encounter.in_order if owes_initiative(who, state)]
 
 
 def has_begun(encounter: Encounter) -> bool:
@@ -146,11 +158,7 @@ def initiative_of(who: str, state: State) -> int | None:
 
 def to_act(slot: Slot, encounter: Encounter, state: State) -> list[str]:
     """GR-INIT-5: those of a team who can still take a turn in this round. GR-ENC-4: not those who are surprised."""
-    able = [
-        who
-        for who in slot.who
-        if who not in encounter.done and takes_turns(who, state) and not has_condition(who, SURPRISED, state)
-    ]
+    able = [who for who in slot.who if who not in encounter.done and may_take_turn(who, state)]
     if option(state, "team_internal_order") == "initiative" and able:
         return [max(able, key=lambda who: (initiative_of(who, state) or 0, -slot.who.index(who)))]
     return able

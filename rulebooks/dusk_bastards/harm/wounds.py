@@ -61,10 +61,9 @@ def roll_wound(said: WoundRoll, state: State, dice: Dice) -> Iterator[Fact]:
         target=None,
         bonus=carried_value(who, state),
     )
-    roll, faces = throw(roll, dice, f"wound {who}")
-    yield faces
+    roll = yield from throw(roll, dice, f"wound {who}", state)
     roll = yield from destiny.apply_destined_effect(roll, state, ())
-    yield from judgement.judge(roll, final=False)
+    yield from judgement.judge(roll, state, final=False)
     awaits = (said.by,) if said.by == GM else (said.by, GM)
     yield WindowOpened(
         rules=("DB-DEST-4", "DB-DEST-14"), window=OPEN_ROLL, kind="roll", who=said.by, awaits=awaits, data=roll.encode()

@@ -41,7 +41,8 @@ def doom_change(change: int, because: str, state: State, *rules: str) -> TokensM
 
 def apply_destined_effect(roll: Roll, state: State, split: tuple[Cost, ...]) -> Generator[Fact, None, Roll]:
     """DB-DEST-1: apply the destined effect of the dice; return the roll after it."""
-    yield destined_effect(roll)
+    if state.is_read:
+        yield destined_effect(roll)
     if roll.who == GM:
         return (yield from apply_gm_effect(roll, state))
     match roll.effect:

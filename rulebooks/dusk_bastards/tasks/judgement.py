@@ -25,10 +25,11 @@ KIND_RULES: Final = {
 }
 
 
-def judge(roll: Roll, *, final: bool) -> Iterator[Fact]:
-    """DB-AREA-1: one result for each target, in the order in which they were named."""
-    for each in roll.per_target():
-        yield judgement(each, final=final)
+def judge(roll: Roll, state: State, *, final: bool) -> Iterator[Fact]:
+    """DB-AREA-1: one result for each target, in the order in which they were named, where anybody reads it."""
+    if state.is_read:
+        for each in roll.per_target():
+            yield judgement(each, final=final)
 
 
 def judgement(roll: Roll, *, final: bool) -> Judged:

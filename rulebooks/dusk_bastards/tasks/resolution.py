@@ -104,11 +104,9 @@ def resolve(plan: Plan, targets: Sequence[Target], state: State, dice: Dice) -> 
             yield judgement.routine_success(each)
         yield from apply_consequences(roll, state, won=True, opened=None)
         return
-    roll, faces = throw(roll, dice, f"{roll.kind} {said.by}")
-    yield faces
+    roll = yield from throw(roll, dice, f"{roll.kind} {said.by}", state)
     roll = yield from destiny.apply_destined_effect(roll, state, said.refund)
-    if state.is_read:
-        yield from judgement.judge(roll, final=False)
+    yield from judgement.judge(roll, state, final=False)
     yield WindowOpened(
         rules=("DB-DEST-4",), window=OPEN_ROLL, kind="roll", who=said.by, awaits=(said.by, GM), data=roll.encode()
     )

@@ -5,7 +5,7 @@ The window `open roll` carries the whole roll, for uses of tokens, rerolls and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import lru_cache
 from typing import Final, Literal, TypeVar
 
@@ -135,20 +135,17 @@ def check_dice(dice: Dice, rolls: int) -> None:
         raise refusal("DIE", sides=SIDES) from error
 
 
-def throw(roll: Roll, dice: Dice, purpose: str) -> tuple[Roll, Rolled]:
-    """DB-ROLL-1: one Dawn d12 and one Dusk d12, always in this order."""
+def throw(roll: Roll, dice: Dice, purpose: str, state: State) -> Generator[Fact, None, Roll]:
+    """DB-ROLL-1: one Dawn d12 and one Dusk d12, always in this order; return the roll with their faces."""
     dawn, dusk = dice.throw(purpose, SIDES, SIDES)
-    rolled = Rolled(
-        rules=("DB-ROLL-1", "DB-PLAY-5"),
-        who=roll.who,
-        purpose=purpose,
-        source=dice.source,
-        dice=(
+    if state.is_read:
+        shown = (
             Die(ordinal=0, sides=SIDES, face=dawn, label="Dawn"),
             Die(ordinal=1, sides=SIDES, face=dusk, label="Dusk"),
-        ),
-    )
-    return msgspec.structs.replace(roll, dawn=dawn, dusk=dusk, purpose=purpose), rolled
+        )
+        rules = ("DB-ROLL-1", "DB-PLAY-5")
+        yield Rolled(rules=rules, who=roll.who, purpose=purpose, source=dice.source, dice=shown)
+    return msgspec.structs.replace(roll, dawn=dawn, dusk=dusk, purpose=purpose)
 
 
 def shift_targets(roll: Roll, by: int, rule: str, reason: str) -> Roll:

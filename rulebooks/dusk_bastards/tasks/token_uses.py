@@ -146,7 +146,7 @@ def spend_destiny(said: SpendDestiny, state: State, dice: Dice) -> Iterator[Fact
                 roll = yield from reroll(said, roll, state, dice, rerolls)
             case "change-target":
                 roll = shift_targets(roll, -target_change_per_point(state), "DB-DEST-10", "Destiny just gained")
-                yield from judgement.judge(roll, final=False)
+                yield from judgement.judge(roll, state, final=False)
             case _:
                 yield use_benefit(said.by, use, said.effect, state)
     yield window_change(roll)
@@ -155,10 +155,9 @@ def spend_destiny(said: SpendDestiny, state: State, dice: Dice) -> Iterator[Fact
 def reroll(said: SpendDestiny, roll: Roll, state: State, dice: Dice, number: int) -> Generator[Fact, None, Roll]:
     """DB-DEST-6: both dice again, same target number, no further cost; the new roll counts even if worse."""
     purpose = f"reroll {said.by}" if number == 1 else f"reroll {said.by} {number}"
-    roll, rolled = throw(roll, dice, purpose)
-    yield rolled
+    roll = yield from throw(roll, dice, purpose, state)
     roll = yield from destiny.apply_destined_effect(roll, state, said.refund)
-    yield from judgement.judge(roll, final=False)
+    yield from judgement.judge(roll, state, final=False)
     return roll
 
 
@@ -204,7 +203,7 @@ def raise_target(said: SpendDoom, state: State) -> Iterator[Fact]:
     yield destiny.doom_change(-said.points, "change target", state, "DB-DEST-10", "DB-PLAY-6")
     roll = shift_targets(roll, said.points * target_change_per_point(state), "DB-DEST-10", "Doom just gained")
     roll = destiny.cap_gains(msgspec.structs.replace(roll, doom=roll.doom - said.points), state)
-    yield from judgement.judge(roll, final=False)
+    yield from judgement.judge(roll, state, final=False)
     yield window_change(roll)
 
 

@@ -62,8 +62,7 @@ def close_roll(state: State, outcome: str) -> Iterator[Fact]:
     over = 0 if roll.who == GM else state.tokens_held(roll.who, DESTINY) - destiny_limit(roll.who, state)
     if over > 0:
         yield destiny_change(roll.who, -over, "overflow", state, "DB-DEST-3")
-    if state.is_read:
-        yield from judge(roll, final=True)
+    yield from judge(roll, state, final=True)
     opened = state.windows[OPEN_ROLL].opened
     yield from apply_consequences(roll, state, won=roll.is_success, opened=opened)
     yield WindowClosed(rules=("DB-DEST-4",), window=OPEN_ROLL, outcome=outcome)

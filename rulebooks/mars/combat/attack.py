@@ -125,7 +125,8 @@ def resolve(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, 
 
 def meet_defence(strike: Strike, made: Roll, state: State, throws: EntryDice) -> Generator[Fact, None, StrikeResult]:
     """GR-ATK-2: the total against the defence of the target, and on a hit its damage. The defence is paid before."""
-    parry = hard_parry(strike.target, strike.by, state)
+    target = strike.target
+    parry = hard_parry(target, strike.by, state)
     graded_by = grading(made.total, state, strike.lower)
     difficulty = yield from defences.roll_defence(
         strike.defence, strike.by, strike.is_melee, parry, graded_by, state, throws
@@ -137,14 +138,14 @@ def meet_defence(strike: Strike, made: Roll, state: State, throws: EntryDice) ->
     kept = (made.total,) if strike.keeps_total else ()
     throws.dice.settle(graded, *kept)
     yield from defences.after_evasion(strike.defence, state)
-    yield from end_sneak(strike.by, strike.target, state)
+    yield from end_sneak(strike.by, target, state)
     blocks, dealt = graded != "fail" and strike.defence.block is not None, 0
     if blocks:
-        yield from shields.pay_block(strike.target, state, free=strike.free)
+        yield from shields.pay_block(target, state, free=strike.free)
     if graded != "fail":
         dealt = yield from deal_weapon_damage(strike, graded, state, throws)
         throws.dice.settle(graded, *kept)
-    yield from end_answers(strike.target, state)
+    yield from end_answers(target, state)
     return StrikeResult(roll=made, outcome=graded, blocked=blocks, dealt=dealt)
 
 

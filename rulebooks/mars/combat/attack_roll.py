@@ -93,15 +93,15 @@ def penalty_step(strike: Strike, state: State) -> tuple[RollStep, ...]:
 
 def situation_edges(strike: Strike, state: State) -> tuple[Edge, ...]:
     """Return the advantages and disadvantages that the situation gives an attack roll."""
-    edges = list[Edge]()
+    edges, target = list[Edge](), strike.target
     if is_unseen(strike, state):
         edges.append(Edge(1, "sneak attack", "GR-ATK-7"))
     if strike.said.flanked:
         edges.append(Edge(1, "flanking attack", "GR-ATK-8"))
-    if has_condition(strike.target, guards.PRONE, state):
-        edges.append(Edge(1 if strike.is_melee else -1, f"{strike.target} is prone", "GR-PRO-1"))
-    if strike.weapon.mode == RANGED and find_condition(strike.target, guards.COVER, state) is not None:
-        edges.append(Edge(-1, f"{strike.target} is in cover", "GR-COV-2"))
+    if has_condition(target, guards.PRONE, state):
+        edges.append(Edge(1 if strike.is_melee else -1, f"{target} is prone", "GR-PRO-1"))
+    if strike.weapon.mode == RANGED and find_condition(target, guards.COVER, state) is not None:
+        edges.append(Edge(-1, f"{target} is in cover", "GR-COV-2"))
     if has_condition(strike.by, guards.BLIND, state):
         edges.append(Edge(-1, f"{strike.by} is blind", "GR-BLI-1"))
     return tuple(edges)
@@ -111,8 +111,9 @@ def is_unseen(strike: Strike, state: State) -> bool:
     """GR-ATK-7: whether the target cannot see the attacker, as the line says, or as the conditions have it."""
     if strike.said.unseen is not None:
         return strike.said.unseen
-    hidden = is_hidden_from(strike.by, strike.target, state) or is_provoked_by_ally_of(strike.target, strike.by, state)
-    return hidden or is_blinded(strike.target, state)
+    by, target = strike.by, strike.target
+    hidden = is_hidden_from(by, target, state) or is_provoked_by_ally_of(target, by, state)
+    return hidden or is_blinded(target, state)
 
 
 @derived_of_being

@@ -34,9 +34,10 @@ def dying_check(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
         return
     difficulty = max(0, -state.points(who, HEALTH))
     made = yield from check_roll(who, "fortitude", "dying", state, throws, "GR-DYI-2")
-    being = state.being(who)
-    judged = judge("dying check", made, difficulty, state, "GR-DYI-2", "GR-DYI-3")
-    yield msgspec.structs.replace(judged, seen=being.seen if being else judged.seen)
+    if state.is_read:
+        being = state.being(who)
+        judged = judge("dying check", made, difficulty, state, "GR-DYI-2", "GR-DYI-3")
+        yield msgspec.structs.replace(judged, seen=being.seen if being else judged.seen)
     result = outcome(made.total, difficulty, state)
     throws.dice.settle(result)
     yield from count_check(who, result, state)

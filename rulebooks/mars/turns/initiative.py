@@ -75,16 +75,17 @@ def roll_for(who: str, said: RollInitiative, state: State, throws: EntryDice) ->
         rules=("GR-INIT-1",),
     )
     made = yield from roll(plan, state, throws)
-    yield Judged(
-        rules=("GR-INIT-1", *made.rules),
-        what=guards.INITIATIVE,
-        who=who,
-        sums=made.sums,
-        total=made.total,
-        result=who,
-        rolls=made.rolls,
-        final=True,
-    )
+    if state.is_read:
+        yield Judged(
+            rules=("GR-INIT-1", *made.rules),
+            what=guards.INITIATIVE,
+            who=who,
+            sums=made.sums,
+            total=made.total,
+            result=who,
+            rolls=made.rolls,
+            final=True,
+        )
     yield new_condition(who, guards.INITIATIVE, "GR-INIT-1", degree=made.total, data="{}")
 
 
