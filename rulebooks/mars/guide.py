@@ -78,9 +78,11 @@ class MarsGuide(Guide):
         }
 
     def has_any_left(self, who: str, state: State) -> bool:
-        """GR-ACT-1: who has a point left of their own turn need not be asked for more."""
-        own = state.encounter is not None and state.encounter.turn == who
-        points = own and state.actions_left(who, guards.AP) and self.can_use(who, guards.AP, state)
+        """GR-ACT-1: who has a point left of their own turn need not be asked for more; outside it a reaction counts."""
+        if state.encounter is None or state.encounter.turn != who:
+            reactions = state.allowances.get((who, guards.REACTION))
+            return reactions != 0 or not self.can_use(who, guards.REACTION, state)
+        points = state.actions_left(who, guards.AP) and self.can_use(who, guards.AP, state)
         return bool(points) or super().has_any_left(who, state)
 
     def next_up(self, state: State) -> Iterable[str]:

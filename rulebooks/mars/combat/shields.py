@@ -33,7 +33,8 @@ def held_shields(who: str, state: State) -> tuple[str, ...]:
 
 def whole_shields(who: str, state: State) -> tuple[str, ...]:
     """GR-BLK-1, GR-BLK-6: return the shields in hand that can still block."""
-    return tuple(shield for shield in held_shields(who, state) if not is_broken(who, shield, state))
+    held = held_shields(who, state)
+    return tuple([shield for shield in held if not is_broken(who, shield, state)]) if held else held
 
 
 def find_shield(who: str, item: str, state: State) -> str:

@@ -154,7 +154,8 @@ def damage_value(who: str, weapon: Weapon, state: State) -> Value:
 
 def parry_items(who: str, state: State) -> tuple[str, ...]:
     """GR-PAR-1: return what somebody has in hand to parry with. GR-BLK-6: a broken shield cannot."""
-    return tuple([item for item in held_to_parry(who, state) if not is_broken(who, item, state)])
+    held = held_to_parry(who, state)
+    return tuple([item for item in held if not is_broken(who, item, state)]) if held else held
 
 
 @derived_of_being
