@@ -198,10 +198,7 @@ class Index(Protocol):
 
 
 class State(DerivedValues):
-    """Everything that the facts so far add up to, in named parts. Only the folds write to it.
-
-    Where `is_read` is False nobody reads `Rolled` and `Judged`, which change no state: rules may leave them out.
-    """
+    """Everything that the facts so far add up to, in named parts. Only the folds write to it."""
 
     __slots__ = (*PARTS, "encounter", "fact", "index", "is_read", "journal", "partial", "parts")
 
@@ -230,7 +227,7 @@ class State(DerivedValues):
         self.encounter: Encounter | None = None  # the one of `encounters`: all rules ask for it, all the time
         self.fact: BaseFact | None = None  # that is being folded
         self.index: Index | None = None  # once somebody has asked for changed values
-        self.is_read = True
+        self.is_read = True  # else nobody reads `Rolled` and `Judged`, which change no state: rules may leave them out
         self.partial = False  # facts were withheld from it: what others state may differ from its sums
         for part, items in self.parts.items():
             setattr(self, part, items)
