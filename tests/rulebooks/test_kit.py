@@ -21,7 +21,7 @@ from projections.state import State
 from rulebooks import load_game
 from rulebooks.testing import suite, table
 from rulebooks.testing.book_checks import BOOK_CHECKS, check_every_option_is_read_by_the_code
-from rulebooks.testing.cases import StepValues, computed_rules, load_cases, play_steps
+from rulebooks.testing.cases import load_cases, play_steps
 from rulebooks.testing.check import wrong_in
 from rulebooks.testing.game_files import GameFiles
 from rulebooks.testing.odds_oracle import compare, count_throws
@@ -31,6 +31,7 @@ from rulebooks.testing.table import LineTable, load_line_cases
 from tests.cli.commands import run
 from tests.cli.conftest import one_error
 from tests.packages import add_package, forget_games
+from tests.rulebooks.step_values import StepValues, computed_rules
 from tests.rulebooks.test_installed import add_coin
 from tests.rulebooks.test_write_a_game import FILES
 

@@ -12,10 +12,11 @@ from ledger.facts import Judged, OptionSet, PointsSpent, Ruled, TimePassed, Toke
 from ledger.records import Record
 from projections.state import State
 from rulebooks.dusk_bastards.texts import TEXTS
-from rulebooks.testing.cases import StepValues, computed_rules, play_once, play_steps, readings, trials, without_option
+from rulebooks.testing.cases import play_once, play_steps, trials
 from rulebooks.testing.seat import cited
 from tests.rulebooks.dusk_bastards import seat as dusk
 from tests.rulebooks.dusk_bastards.seat import Seat, cases, declaration
+from tests.rulebooks.step_values import StepValues, computed_rules, readings, without_option
 
 TRIALS = trials(cases())
 IDS = sorted({case["id"] for case in cases()["cases"]})

@@ -17,18 +17,10 @@ from rulebooks.mars.combat.weapons import damage_value, wielded_weapon
 from rulebooks.mars.tasks.roll_values import parse_roll_value
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import TEXTS
-from rulebooks.testing.cases import (
-    StepValues,
-    computed_rules,
-    expected_holds,
-    play_once,
-    play_steps,
-    readings,
-    trials,
-    without_option,
-)
+from rulebooks.testing.cases import play_once, play_steps, trials
 from rulebooks.testing.seat import cited, of_kind
 from tests.rulebooks.mars.seat import Seat, cases, declaration, judged, result
+from tests.rulebooks.step_values import StepValues, computed_rules, expected_holds, readings, without_option
 
 TRIALS = trials(cases())
 

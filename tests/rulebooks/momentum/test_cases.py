@@ -14,9 +14,10 @@ from projections.state import State
 from rulebooks.common.options import SetOption
 from rulebooks.momentum.texts import TEXTS
 from rulebooks.momentum.turns import allowance
-from rulebooks.testing.cases import StepValues, computed_rules, play_once, play_steps, trials
+from rulebooks.testing.cases import play_once, play_steps, trials
 from rulebooks.testing.seat import cited, of_kind
 from tests.rulebooks.momentum.seat import Seat, cases, declaration, hits
+from tests.rulebooks.step_values import StepValues, computed_rules
 
 
 class Played:

@@ -12,9 +12,10 @@ from ledger.records import Record
 from rulebooks.monolith.order import first_actors
 from rulebooks.monolith.texts import TEXTS
 from rulebooks.monolith.turns import intent
-from rulebooks.testing.cases import StepValues, computed_rules, expected_holds, play_once, play_steps, trials
+from rulebooks.testing.cases import play_once, play_steps, trials
 from rulebooks.testing.seat import cited, of_kind
 from tests.rulebooks.monolith.seat import CAST, Seat, cases, declaration
+from tests.rulebooks.step_values import StepValues, computed_rules, expected_holds
 
 TRIALS = trials(cases())
 

@@ -17,9 +17,10 @@ from rulebooks.semiautomagic.sight import HIDDEN
 from rulebooks.semiautomagic.squares import SPEED, SQUARES, is_flanked
 from rulebooks.semiautomagic.stealth import perception_dc
 from rulebooks.semiautomagic.texts import TEXTS
-from rulebooks.testing.cases import StepValues, computed_rules, expected_holds, play_once, play_steps, trials
+from rulebooks.testing.cases import play_once, play_steps, trials
 from rulebooks.testing.seat import cited
 from tests.rulebooks.semiautomagic.seat import BOOK, Seat, cases, declaration, judgements
+from tests.rulebooks.step_values import StepValues, computed_rules, expected_holds
 
 TRIALS = trials(cases())
 APART = (CRAWLING, COVER, SPEED, HIDDEN, SLOWED, SLOWED_FLIGHT)  # conditions that a case shows as numbers
