@@ -79,7 +79,9 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     told = told._replace(new=_up_to_stop(told.new))
     amounts, bare = _amounts(told.new), _without_whom(told.new, reader)
     fields = {field.name for field in fields_of(type(earlier.said))}
-    if not amounts or not is_only_amount([word for word in bare if word.text not in ENGLISH.counted | fields][-3:]):
+    if not amounts or not is_only_amount(
+        [word for word in bare if word.text not in ENGLISH.counted | ENGLISH.suffered | fields][-3:]
+    ):
         return [_as_faces(amounts)] if len(amounts) > 1 else []
     if len(amounts) > 1:
         return [_as_faces(amounts)]

@@ -27,7 +27,7 @@ from cli.speech.line_drafts import LineDraft
 from cli.speech.lost_words import lost_names, lost_words, unsaid_words
 from cli.speech.meanings import Meaning
 from cli.speech.memo import Memo
-from cli.speech.slot_texts import harms_doer, is_beginning_of_end, is_unsure_text, is_wished, with_fitting_texts
+from cli.speech.slot_texts import harms_doer, is_beginning_of_end, is_said_otherwise, is_unsure_text, with_fitting_texts
 from cli.speech.speakers import Speaker, each_answered
 from cli.speech.tail_phrases import plain_verb
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
@@ -339,7 +339,7 @@ class Reader:
         is_deed = self._is_deed_in_text(match, words)
         weight = min(match.frame.weight, DEED_WEIGHT) if is_deed else match.frame.weight
         is_unsure = is_asked or is_deed or (speaker is not None and speaker.is_unsure)
-        is_unsure |= is_unsure_text(match, self.verbs, self.in_play) or is_wished(match, words)
+        is_unsure |= is_unsure_text(match, self.verbs, self.in_play) or is_said_otherwise(match, words)
         if template.startswith(ANSWER_MARK) and (speaker is None or speaker.is_unsure):
             awaits = self.awaited()  # `I dodge` is said by the one who is attacked
             meant = awaits if len(awaits) == 1 or speaker is None else speaker.names

@@ -15,6 +15,7 @@ from cli.speech.lexicon import WHO
 from cli.speech.spoken_dice import has_dice
 from cli.speech.word_order import begins_deed, may_begin_text
 from cli.speech.words import Word, split_words
+from rulebooks.common.word_forms import base_forms
 
 TEXT: Final = "{text}"
 LOSS: Final = " -{n}"
@@ -91,9 +92,22 @@ def _creatures_in(text: str, in_play: InPlay) -> list[Named]:
     return [each for each in named if each is not None and not in_play.beings.are_things(each)]
 
 
-def is_wished(match: FrameMatch, words: Sequence[Word]) -> bool:
+def _is_wished(match: FrameMatch, words: Sequence[Word]) -> bool:
     """Return whether a line of the game master is what somebody wants: `Dov wants to run for it`."""
     return _is_aside(match) and any(word.text in ENGLISH.wishing for word in words[: match.start])
+
+
+def is_said_otherwise(match: FrameMatch, words: Sequence[Word]) -> bool:
+    """Return whether a sentence says more than its phrase: that somebody only wants it, or that it is done twice."""
+    return _is_wished(match, words) or _leaves_pair(match, words)
+
+
+def _leaves_pair(match: FrameMatch, words: Sequence[Word]) -> bool:
+    """Return whether a phrase passes over `both` before a word of its own: `puts both arrows into him` is two shots."""
+    own = {form for part in match.frame.fixed_parts for form in base_forms(part)}
+    said = pairwise(words[match.start : match.end])
+    is_of_both = any(word.text in ENGLISH.pair and own & base_forms(behind.text) for word, behind in said)
+    return is_of_both and ENGLISH.pair.isdisjoint(match.frame.parts)
 
 
 def is_unsure_text(match: FrameMatch, verbs: FrameIndex, in_play: InPlay) -> bool:
