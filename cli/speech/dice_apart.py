@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Final
 
 from cli.notation.line_parser import ParsedLine, parse_each
-from cli.notation.tokens import ANSWER_MARK, PAUSE, TELL_MARKS
+from cli.notation.tokens import ANSWER_MARK, GM_MARK, PAUSE, TELL_MARKS
 from cli.questions.possible import Thrown, throw, why_not_said
 from cli.speech.doubts import is_doubtful_sentence
 from cli.speech.english import ENGLISH
@@ -101,7 +101,7 @@ def _with_sum(lines: Sequence[str], words: Sequence[Word], faces: str, reader: R
 def _refusals(lines: Sequence[str], faces: str, reader: Reader) -> Iterator[Refused]:
     """Yield why a rule refuses to throw dice for these lines, with the line that it is about."""
     for line in lines:
-        for each in _thrown(f"{line} {FACE}{faces}", reader):
+        for each in _thrown(f"{line} {FACE}{faces}", reader) if line[:1] != GM_MARK else ():
             if isinstance(each.error, Refused) and not each.error.code.endswith(OF_DICE):
                 yield each.error.with_more_hint(f"The line so far: {line} {FACE}{faces}")
 
@@ -117,7 +117,8 @@ def _lines_of_throw(words: Sequence[Word], reader: Reader) -> list[str]:
     named = reader.in_play.beings.at(words, 0)
     start = named.size if named else int(words[0].text in ENGLISH.subjects)
     is_of_doer = named is None or (window.who,) in named.readings
-    faces = _only_dice(words[start:], die_names(reader.book)) if is_of_doer and words[start:] else ""
+    said = [word for word in words[start:] if base_forms(word.text).isdisjoint(ENGLISH.suffered)]  # `a 4, damage 5`
+    faces = _only_dice(said, die_names(reader.book)) if is_of_doer and said else ""
     return [*_with_faces([GO], faces, reader)] if faces else []
 
 

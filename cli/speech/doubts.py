@@ -24,10 +24,11 @@ PURSUING: Final = ("go", "come", "run")  # before it
 WISHING: Final = ["would", "like", "to"]
 SAID: Final = ("that", "it", "this")  # what was said before
 BEFORE_VERB: Final = ENGLISH.doubting | ENGLISH.denying | ENGLISH.leads | ENGLISH.slips | {"and"}
-TOTAL: Final = "total"
+SUMMED: Final = ("total", "altogether")
 BY_THE_WAY: Final = "by the way"  # an afterthought that corrects nothing
 ONLY: Final = "only"
 HAD: Final = "had"
+HAD_IT: Final = ("it", "enough")  # behind it
 DID: Final = (("did", "that"), ("did", "it"))
 COPULAS: Final = ("was", "were", "should")
 
@@ -109,23 +110,29 @@ def behind_wanting(words: Sequence[Word]) -> Sequence[Word]:
 def _is_doubt(words: Sequence[Word], index: int) -> bool:
     """Return whether a word says that something may happen: not `might` as a value, nor `after` in `goes after him`.
 
-    `I'd like to rest` says what is done.
+    `I'd like to rest` says what is done, and who has `had enough` leaves.
     """
     is_pursued = words[index].text == AFTER and index > 0 and not base_forms(words[index - 1].text).isdisjoint(PURSUING)
     is_wished = index > 0 and [word.text for word in words[index : index + 3]] == WISHING
-    return words[index].text in ENGLISH.doubting and not (_is_value(words, index) or is_pursued or is_wished)
+    is_over = words[index].text == HAD and any(word.text in HAD_IT for word in words[index + 1 : index + 2])
+    is_known = _is_value(words, index) or is_pursued or is_wished or is_over
+    return words[index].text in ENGLISH.doubting and not is_known
 
 
 def _is_sum(words: Sequence[Word], index: int) -> bool:
     """Return whether a clause begins or ends here that says what was rolled: `total of ten`, `rolls ten total`."""
-    if words[index].text != TOTAL or not index:
+    if words[index].text not in SUMMED or not index:
         return False
     if words[index - 1].mark:
         behind = index + 1 + (index + 1 < len(words) and words[index + 1].text == "of")
         return amount_at(words, behind) is not None
     is_last = index + 1 == len(words) or bool(words[index].mark)
-    thrown = base_forms(words[index - 2].text) if index > 1 and amount_at(words, index - 1) else ()
-    return is_last and not ENGLISH.throwing.isdisjoint(thrown)
+    before = words[index - 2] if index > 1 and amount_at(words, index - 1) else None
+    return (
+        is_last
+        and before is not None
+        and not (before.mark == "" and ENGLISH.throwing.isdisjoint(base_forms(before.text)))
+    )
 
 
 def _is_reported(words: Sequence[Word], beings: Beings) -> bool:

@@ -163,7 +163,8 @@ def _only_name(words: Sequence[Word], reader: Reader) -> str:
     """Return the one who is named by these words and nothing else; empty if it is not so."""
     named = reader.in_play.beings.at(words, 0) if words else None
     is_one = named and named.size == len(words) and len(named.readings) == len(named.readings[0]) == 1
-    return named.readings[0][0] if named and is_one else ""
+    is_thing = named and named.readings[0][0] in reader.scope.things  # `his arm` is no arming sword
+    return named.readings[0][0] if named and is_one and not is_thing else ""
 
 
 def _was_named(told: _Told, earlier: Earlier, reader: Reader) -> bool:
@@ -240,8 +241,10 @@ def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: i
         word = subject[index]
         named = reader.in_play.beings.at(subject, index, loose=True)
         if named:
-            if not any(name.casefold() in text.casefold() for names in named.readings for name in names):
-                return False
+            names = [name for each in named.readings for name in each]
+            is_own = all(name in reader.scope.things and name.startswith(f"{said.by}'") for name in names)
+            if not (is_own or any(name.casefold() in text.casefold() for name in names)):
+                return False  # `Ada's sword rolled a five` is about her blow
             index, count = index + named.size, count + 1
             continue
         passed = ENGLISH.thrown | ENGLISH.rethrown | ENGLISH.counted | ENGLISH.others

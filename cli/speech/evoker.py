@@ -49,6 +49,7 @@ SPAN: Final = "{span}"
 VALUE: Final = "{value}"
 TO: Final = "to"  # before where a value stands
 LEVEL_OF: Final = " to:{n}"
+PARTIAL: Final = re.compile(r'"[^"{]+\{(?:text|phrase)\}')  # words of its own
 RULED: Final = "! ruling "  # a ruling in words that a line has is meant by more than one word
 UNTIL: Final = "until"  # before when it ends, which is no act
 IT: Final = "it"  # what was spoken of before, and nobody
@@ -256,7 +257,7 @@ class Evoker:
 
     def _is_evoked(self, frame: Frame) -> bool:
         """Return whether a phrase that shares words with the sentence is evoked: a leg alone is no `leg it`."""
-        if IT in frame.parts and not self.its:
+        if (IT in frame.parts and not self.its) or PARTIAL.search(frame.template):
             return False
         if self.is_healing and any(f" {harm} +" in frame.template for harm in self.harms):
             return False

@@ -58,6 +58,7 @@ from cli.speech.words import Word, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from rulebooks.common.adjustments import Adjust
 
+WEIGHT_LEAST: Final = 1  # of a refused reading that says why; one of a name alone leaves no more words over
 RULED_MOST: Final = 3  # lines that a ruling may mean, before the ruling in words
 
 
@@ -313,6 +314,7 @@ def _why_not_taken(
     is_name = any(word in reader.scope.beings for word in parsed.near[:1])  # may be misspelt
     tried = [each for each in tried if (each.weight and not is_name) or not parsed.near]  # of a known verb
     tried = [each for each in tried if not (each.is_free and guessed)]
+    tried = [each for each in tried if each.weight > WEIGHT_LEAST or len(each.left) <= WEIGHT_LEAST]
     if tried and tried[0].error and not is_in_doubt:
         return tried[0].error
     if not (guessed or is_in_doubt or is_marked):

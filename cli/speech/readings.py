@@ -189,8 +189,8 @@ class Reader:
         subjects = self.subjects(words[:end])
         if end < len(words) and word_order.is_owned(words, end):
             return None
-        while end < len(words) and words[end].text in {*ENGLISH.leads, word_order.ENDING}:  # `Ada's shooting`
-            end += 1
+        passed = {*ENGLISH.leads, word_order.ENDING}  # `Ada's shooting`
+        end = next((at for at in range(end, len(words)) if words[at].text not in passed), len(words))
         return (subjects[-1].names, words[end:]) if subjects and end < len(words) else None
 
     def _matches(self, words: Sequence[Word]) -> list[tuple[Speaker | None, FrameMatch]]:
@@ -222,8 +222,9 @@ class Reader:
         found += implied
         found = [each for each in found if self._fits_turn(*each[1:]) and not is_beginning_of_end(each[2], words)]
         found = [each for each in found if not harms_doer(each[2], words, self.verbs, self.in_play)]
-        found.sort(key=lambda each: (-each[2].frame.literals, each[0]))
-        return [(subject, match) for _, subject, match in found]
+        owed = (ANSWER_MARK,) if self.awaited() else ()  # answers that somebody owes are tried first
+        found.sort(key=lambda each: (not each[2].line.startswith(owed), -each[2].frame.literals, each[0]))
+        return [each[1:] for each in found]
 
     def _implied(self, words: Sequence[Word], start: int) -> Iterator[FrameMatch]:
         """Yield the lines that a sentence with another verb may mean: `Kael picks the lock, a finesse check`.
@@ -273,7 +274,7 @@ class Reader:
                 index += named.size
             elif names and words[index].text == "and" and not self.in_play.beings.at(words, index + 1, loose=True):
                 return None  # another act was said before: `gets back up and shoots`
-            elif words[index].text in ENGLISH.subjects:
+            elif words[index].text in ENGLISH.subjects and not (names and words[index - 1].mark):
                 names += [meant] if (meant := self._meant_by(words[index])) else []
                 is_sure = words[index].text in ENGLISH.first_person and len(self.scope.own) == 1
                 index, unsure = index + 1, unsure or not is_sure

@@ -289,6 +289,8 @@ def changes_in_words(text: str, reader: Reader, last: Declaration | None) -> lis
     tail = tail_reader.read(words, 0)
     if tail.left or not tail.tokens or (tail.beings and not _names_somebody(last)):
         return []
+    if tail.beings and any(token.strip('"') in reader.scope.things for tokens in tail.tokens for token in tokens):
+        return []  # `on his arm` is no arming sword
     return [" ".join(_replacing(tokens, last, tail_reader)) for tokens in islice(product(*tail.tokens), 4)]
 
 
