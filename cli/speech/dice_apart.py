@@ -27,6 +27,7 @@ from rulebooks.common.word_forms import base_forms
 FACE: Final = "/"
 FACES: Final = f" {FACE}"  # before the faces of a line
 GO: Final = "go"
+FOR: Final = "for"  # before who throws
 WITH: Final = "with"
 TOTAL: Final = "total="
 OF_DICE: Final = ("-DICE", "-DIE", "-FACES")  # the ends of the codes of refusals of dice
@@ -46,7 +47,7 @@ def ask_with_dice(typed: str, error: LedgerError, reader: Reader, find: Find) ->
     words = split_words(typed)
     asked = error.lines if isinstance(error, Unclear) else ()
     if lines := _lines_of_throw(words, reader):
-        return unclear(typed, [*lines, *(line for line in asked if line not in lines)])
+        return unclear(typed, [*lines, *(line for line in asked if line.split()[0] != GO)])
     is_parted = isinstance(error, Unclear) and typed.strip() in error.then.values()  # what is left to say has the dice
     has_faces = any(FACES in line for line in asked)
     if is_parted or has_faces or is_doubtful_sentence(words, reader.in_play.beings):
@@ -114,10 +115,14 @@ def _lines_of_throw(words: Sequence[Word], reader: Reader) -> list[str]:
     window = find_window(reader.ledger_state.state)
     if window is None:
         return []
-    named = reader.in_play.beings.at(words, 0)
-    start = named.size if named else int(words[0].text in ENGLISH.subjects)
+    beings, count = reader.in_play.beings, len(words)
+    for_whom = next((at for at in range(1, count) if words[at - 1].text == FOR and beings.at(words, at)), count + 1)
+    named = beings.at(words, 0) or (beings.at(words, for_whom) if for_whom < count else None)  # `a 7 for the guard`
+    start = named.size if named and for_whom > count else int(words[0].text in ENGLISH.subjects)
     is_of_doer = named is None or (window.who,) in named.readings
-    said = [word for word in words[start:] if base_forms(word.text).isdisjoint(ENGLISH.suffered)]  # `a 4, damage 5`
+    said = [
+        word for word in words[start : for_whom - 1] if base_forms(word.text).isdisjoint(ENGLISH.suffered)
+    ]  # `a 4, damage 5`
     faces = _only_dice(said, die_names(reader.book)) if is_of_doer and said else ""
     return [*_with_faces([GO], faces, reader)] if faces else []
 

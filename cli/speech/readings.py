@@ -43,8 +43,7 @@ THERE: Final = "there"
 CLAUSES_MOST: Final = 2  # of a sentence that are tried
 PLAYERS_MOST: Final = 4  # of whom one may be meant by a pronoun
 DEED_WEIGHT: Final = 2  # of a frame whose text may be an act by itself
-SUBJECT_MOST: Final = 14  # words before the verb
-TRIED_MOST: Final = 16  # lines that are tried for a sentence
+SUBJECT_MOST, TRIED_MOST = 14, 16  # words before the verb, and lines that are tried for a sentence
 
 
 class Reader:
@@ -189,8 +188,8 @@ class Reader:
         subjects = self.subjects(words[:end])
         if end < len(words) and word_order.is_owned(words, end):
             return None
-        passed = {*ENGLISH.leads, word_order.ENDING}  # `Ada's shooting`
-        end = next((at for at in range(end, len(words)) if words[at].text not in passed), len(words))
+        while end < len(words) and words[end].text in {*ENGLISH.leads, word_order.ENDING}:  # `Ada's shooting`
+            end += 1
         return (subjects[-1].names, words[end:]) if subjects and end < len(words) else None
 
     def _matches(self, words: Sequence[Word]) -> list[tuple[Speaker | None, FrameMatch]]:
@@ -224,7 +223,7 @@ class Reader:
         found = [each for each in found if not harms_doer(each[2], words, self.verbs, self.in_play)]
         owed = (ANSWER_MARK,) if self.awaited() else ()  # answers that somebody owes are tried first
         found.sort(key=lambda each: (not each[2].line.startswith(owed), -each[2].frame.literals, each[0]))
-        return [each[1:] for each in found]
+        return [(subject, match) for _, subject, match in found]
 
     def _implied(self, words: Sequence[Word], start: int) -> Iterator[FrameMatch]:
         """Yield the lines that a sentence with another verb may mean: `Kael picks the lock, a finesse check`.
