@@ -23,6 +23,7 @@ from cli.speech.words import (
 from rulebooks.common.word_forms import base_forms, passive_forms
 
 PHRASE: Final = "{phrase}"
+ARTICLES: Final = ("the", "a", "an")
 SKILL: Final = "{skill}"  # a word that a check of the book needs
 GROUP: Final = "{group}"  # a being that others are members of, by a word for several: `they`, `the others`
 SLOTS: Final = frozenset(
@@ -182,8 +183,15 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: b
                 yield index + 1 + second.size, f"{first.number},{second.number}"
         case "{word}":
             is_said = word.raw[0].isalpha() and not DIE.fullmatch(word.text)
-            if is_said and word.text not in ENGLISH.little and amount_at(words, index) is None:
+            is_empty = word.text in ENGLISH.little and not _is_noun(words, index)
+            if is_said and not is_empty and amount_at(words, index) is None:
                 yield index + 1, word.raw
+
+
+def _is_noun(words: Sequence[Word], index: int) -> bool:
+    """Return whether a little word names a thing, alone behind an article: `to the well and crouches`."""
+    behind = words[index + 1].text if index + 1 < len(words) and not words[index].mark else "and"
+    return index > 0 and words[index - 1].text in ARTICLES and behind == "and"
 
 
 def _phrases_from(words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
