@@ -51,8 +51,7 @@ TO: Final = "to"  # before where a value stands
 LEVEL_OF: Final = " to:{n}"
 PARTIAL: Final = re.compile(r'"[^"{]+\{(?:text|phrase)\}')  # words of its own
 RULED: Final = "! ruling "  # a ruling in words that a line has is meant by more than one word
-UNTIL: Final = "until"  # before when it ends, which is no act
-IT: Final = "it"  # what was spoken of before, and nobody
+UNTIL, IT = "until", "it"  # before when it ends, which is no act; and what was spoken of before, nobody
 BEINGS: Final = frozenset(("{being}", "{other}", "{foe}", "{whom}"))
 
 
