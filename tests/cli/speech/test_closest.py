@@ -16,7 +16,12 @@ from tests.cli.speech.table import listener
 ASKED = [
     ("dusk_bastards", "the rooftops", "Kess, can she get a breather in, just the quick one", "Kess rest one_action /1"),
     ("mars", "the quay", "I fast-talk the customs man, charisma, what, fifteen? (Odile)", 'Odile check charisma v15 "'),
-    ("mars", "the quay", "let's see if Bram can find the fence, agility, hard", "Bram check agility v15"),
+    (
+        "mars",
+        "the quay",
+        "let's see if Bram can find the fence, agility, hard",
+        'Bram check agility "find the fence" v15',
+    ),
     ("momentum", "the party acts", "I'm moving to the rubble (Sira)", "Sira move rubble"),
     ("momentum", "in the archway", "Kael runs the boss through", 'Kael attack "Brigand Leader"'),
     ("monolith", "the station", "Dov hotwires it before the patrol's back, dex", "Dov save dexterity"),
