@@ -41,6 +41,7 @@ class Momentum(Game):
 
     name = "momentum"
     version = "1"
+    revision = 2
     rulebook = RULEBOOK
     while_announced = WHILE_ANNOUNCED
     edits: ClassVar = {declarations.CreateCombatant: SheetEdit(declarations.ChangeSheet, sheets.sheet_of)}

@@ -16,6 +16,7 @@ DOWN: Final = "down"
 DEAD: Final = "dead"
 WAYS_OUT: Final = (DEAD, DOWN, FLED)
 FATE: Final = "fate"
+DEATH_SINCE: Final = 2  # the revision since which a PC whose fate is ruled to be death is dead
 RULES: Final = {WOUNDED: ("MO-WND-1",), DOWN: ("MO-HP-3", "MO-HP-1"), DEAD: ("MO-HP-2", "MO-HP-1")}
 
 
@@ -29,17 +30,23 @@ def is_wounded(who: str, state: State) -> bool:
     return pool.points > 0 and low
 
 
+def dies(who: str, state: State) -> bool:
+    """MO-HP-2, MO-HP-3: a foe at 0 HP is dead, a PC where the game master has ruled so."""
+    is_ruled = state.revision >= DEATH_SINCE and str(state.sheet(who, FATE)).casefold() == DEAD
+    return state.side(who) != "pc" or is_ruled
+
+
 def update_conditions(who: str, state: State) -> Iterator[Fact]:
     """MO-WND-1, MO-HP-2, MO-HP-3: begin and end the conditions computed from somebody's HP."""
-    gone = DOWN if state.side(who) == "pc" else DEAD
     none_left = state.points(who, HP) == 0
-    for name, holds in ((WOUNDED, is_wounded(who, state)), (gone, none_left)):
+    gone = (DEAD if dies(who, state) else DOWN) if none_left else ""
+    for name, holds in ((WOUNDED, is_wounded(who, state)), (DOWN, gone == DOWN), (DEAD, gone == DEAD)):
         if holds and not has_condition(who, name, state):
             yield new_condition(who, name, *RULES[name])
         elif not holds and has_condition(who, name, state):
             yield condition_end(f"{name} {who}", state, "removed", *RULES[name])
     window = f"{FATE} {who}"
-    if none_left and gone == DOWN and not state.sheet(who, FATE) and window not in state.windows:
+    if gone == DOWN and not state.sheet(who, FATE) and window not in state.windows:
         yield WindowOpened(rules=("MO-HP-3",), window=window, kind=FATE, who=who, awaits=(GM,), data="")
     if not none_left and (ruled := state.sheet(who, FATE)) is not None:
         yield SheetChanged(rules=("MO-HP-3",), who=who, key=FATE, was=ruled, now=None, because="up again")

@@ -119,8 +119,10 @@ def check_bounds(state: State) -> None:
         assert 0 <= pool.points <= (pool.most or 0), who
         being = state.being(who)
         assert being is not None
-        gone = "down" if being.side == "pc" else "dead"
-        assert (f"{gone} {who}" in state.conditions) == (pool.points == 0), who
+        is_ruled_dead = str(state.sheet(who, "fate")).casefold() == "dead"
+        gone = "down" if being.side == "pc" and not is_ruled_dead else "dead"
+        ways_out = {name for name in ("down", "dead") if f"{name} {who}" in state.conditions}
+        assert ways_out == ({gone} if pool.points == 0 else set()), who
     for (who, action), left in state.allowances.items():
         assert 0 <= left <= {"action": 2, "reaction": 1}[action], (who, action)
     if state.encounter is not None:

@@ -89,7 +89,7 @@ SETTING = st.one_of(
     st.builds(Setting, st.sampled_from([f"{who.lower()}.hp" for who in PCS + FOES]), st.integers(-1, 8)),
     st.builds(Setting, st.sampled_from(["arlo.place", "brute.place", "bex.place"]), ZONE),
     st.builds(Setting, st.sampled_from(["cole.defense", "cole.str", "cole.hp.most", "guard.luck"]), st.integers(0, 20)),
-    st.builds(Setting, st.sampled_from(["cole.shield", "dara.fate"]), st.sampled_from(["yes", "no"])),
+    st.builds(Setting, st.sampled_from(["cole.shield", "dara.fate"]), st.sampled_from(["yes", "no", "dead"])),
     st.builds(Setting, st.just("guard.weapon.spear.rushed"), st.sampled_from(["1d12", "2d7"])),
     st.builds(Setting, st.just("option.help_stacks"), st.sampled_from(["yes", "no"])),
     st.builds(Setting, st.sampled_from(["gate.neighbour.hall", "yard.neighbour.hall"]), st.integers(0, 1)),

@@ -47,6 +47,20 @@ def test_fate_is_asked_at_every_fall() -> None:
     seat.check_replay()
 
 
+def test_pc_whose_fate_is_death_is_dead_until_ruled_otherwise() -> None:
+    """MO-HP-3."""
+    seat = Seat("foes", hp={"Dara": 1})
+    seat.say(attacks("Brute", "Dara"), 4, 1, 1)
+    seat.say(ruling("dara.fate", "dead"))
+    assert [condition.name for _, condition in seat.state.conditions_of("Dara")] == ["dead"]
+    seat.say(ruling("dara.fate", "dying"))
+    assert [condition.name for _, condition in seat.state.conditions_of("Dara")] == ["down"]
+    seat.say(ruling("dara.fate", "Dead"))
+    seat.say(ruling("dara.hp", 1))
+    assert sorted(condition.name for _, condition in seat.state.conditions_of("Dara")) == ["wounded"]
+    seat.check_replay()
+
+
 def test_fate_of_somebody_standing_is_refused() -> None:
     """MO-HP-3."""
     assert Seat().refusal(ruling("dara.fate", "dead")).code == "L-VALUE"
