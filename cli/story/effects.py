@@ -107,6 +107,8 @@ class Effects:
                 return self._loss(fact.who, fact.pool, fact.points, fact.now)
             case facts.PointsLost() if fact.pool in self.harm:
                 return self._harm(fact, fact.points)
+            case facts.PointsLost() if self._is_price(fact, episode):
+                return self._loss(fact.who, fact.pool, fact.points, fact.now)
             case facts.PointsRegained() if fact.pool in self.harm:
                 return self._recovery(fact)
             case facts.PointsSpent():
@@ -121,6 +123,11 @@ class Effects:
     def _is_cost(self, fact: facts.PointsLost | facts.PoolSet, episode: Episode) -> bool:
         """Return whether points of a character are lost without a blow or a throw, so that their number is seen."""
         return fact.who in self.names.characters and not any(isinstance(each, facts.Judged) for each in episode.facts)
+
+    def _is_price(self, fact: facts.PointsLost, episode: Episode) -> bool:
+        """Return whether a character lost points by a roll of their own that was nobody's best."""
+        rolls = (each for each in episode.facts if isinstance(each, facts.Judged) and each.who == fact.who)
+        return fact.who in self.names.characters and any(each.result in self.narration.poor for each in rolls)
 
     def _loss(self, who: str, pool: str, points: int, now: int) -> TextEffect | None:
         """Return that somebody lost so many points; a fall says more where none is left."""

@@ -94,10 +94,13 @@ def lead_sentences(
         yield from sentences_at(story, entries_of(moment.before))
         yield from map(in_short, sentences_at(story, end))
     else:
-        yield from sentences_at(story, [each for each in entries_of(moment.turned) if each not in end])
-        is_fall = any(fall.entry in end and fall.kind != "left" for fall in moment.turned)
-        ends = sentences_at(story, end, whole=True)
-        yield from map(with_fall if is_fall else in_short, ends)
+        turned = [each for each in entries_of(moment.turned) if each not in end]
+        if any(fall.entry in end and fall.kind != "left" for fall in moment.turned):
+            *others, last = sentences_at(story, [*turned, *end], whole=True)
+            yield from (*others, with_fall(last))
+            return
+        yield from sentences_at(story, turned)
+        yield from map(in_short, sentences_at(story, end, whole=True))
 
 
 def with_deaths(story: MadeStory, entries: Sequence[str], deaths: Sequence[Fall]) -> Iterator[Sentence]:
@@ -164,7 +167,7 @@ def in_short(sentence: Sentence) -> Sentence:
 
 def with_fall(sentence: Sentence) -> Sentence:
     """Return the end of a fight behind the fall that ended it, with the first thing said of those who were in it."""
-    return msgspec.structs.replace(sentence, text=(sentence.alone or sentence.text).partition("; ")[0], alone="")
+    return msgspec.structs.replace(sentence, text=sentence.text.partition("; ")[0], alone="")
 
 
 def with_end(told: Sequence[Sentence], end: Sequence[Sentence]) -> Iterator[Sentence]:

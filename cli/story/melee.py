@@ -63,6 +63,7 @@ def melee(deeds: Sequence[StoryDeed], party: Collection[str], mark: Callable[[st
     is_both = not (attackers.isdisjoint(own) or attackers.isdisjoint(foes))
     effects = [effect for clause in clauses for effect in (*clause.caused, *clause.effects) if not effect.bare]
     effects = [effect for effect in effects if effect.whose in sides]
+    effects.sort(key=lambda effect: effect.whose not in party)
     effects = [replace(each, how=each.how.removeprefix(STILL), minor=False) for each in effects]
     hurt = {effect.whose for effect in effects}
     is_ours = bool(hurt) and hurt <= {*own} if is_both else attackers.isdisjoint(own)

@@ -244,7 +244,7 @@ def waiting_lines(windows: Iterable[Thread], style: Style) -> Iterator[str]:
         waits = f"waits for {word_list([GAME_MASTER if each == GM else name(each, style) for each in names])}"
         waits = f"is for {GAME_MASTER} to say" if names == (GM,) else waits
         earlier = len(whose) - WAITING_LISTED
-        lists = [[*reversed(whose[-WAITING_LISTED:]), f"{earlier} more"]] if earlier > 1 else ([who] for who in whose)
+        lists = [[*reversed(whose[-WAITING_LISTED:]), f"{earlier} more"] if earlier > 1 else [*dict.fromkeys(whose)]]
         is_own = [name(each, style) for each in names] == [*dict.fromkeys(whose)]
         of = ("" if is_own else f" of {word_list(each)}" for each in lists)
         yield from (f"The {style.text(what)}{each} {waits}" for each in of)

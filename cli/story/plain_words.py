@@ -38,6 +38,9 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     places: str
     ways: str
     questions: str
+    adverbs: str
+    aimed: str
+    unchanged: str
     starts: str
     away: str
     got_away: str
@@ -160,7 +163,9 @@ def time_words(seconds: int) -> str:
 
 
 def plural_noun(noun: str) -> str:
-    """Return the plural of a common noun: `watchmen`, `wolves`, `sentries`."""
+    """Return the plural of a common noun: `watchmen`, `wolves`, `sentries`, `drowned`."""
+    if noun.casefold() in plain_words().unchanged.split():
+        return noun
     for one, more in (("man", "men"), ("wolf", "wolves"), ("thief", "thieves"), ("knife", "knives")):
         if noun.casefold().endswith(one):
             return noun[: -len(one)] + more

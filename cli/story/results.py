@@ -14,7 +14,7 @@ from cli.phrases.patterns import Fields, Marked, Names, fill_but_verbs, find_pat
 from cli.story.being_names import BeingNames
 from cli.story.clauses import GRAVE, Clause, Stroke
 from cli.story.plain_words import plain_words, plural_noun
-from cli.story.task_words import texts_of
+from cli.story.task_words import move_words, texts_of
 from ledger.facts import GM, ConditionBegan, Fact, Judged, PointsLost, PointsRegained, TokensMoved, Wounded
 from ledger.names import capital, word_list
 from projections.recap.episodes import Episode
@@ -110,8 +110,8 @@ class Results:
             "against": self.names(fact.against) if fact.against else "",
             "ally": self._ally(fact),
             "what": fact.what,
-            "which": which,
             **texts_of({"result": fact.result}),
+            **move_words(which),
             **moved_words(fact.result, episode.facts),
             "total": fact.total,
             "place": self.places.pop(fact.who, "") if "{place}" in pattern else "",

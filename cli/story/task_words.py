@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from cli.phrases.patterns import Marked, mark_verb
-from cli.phrases.verbs import FORMS, PASTS, VERBS, base_forms, conjugate, gerund, infinitive
+from cli.phrases.verbs import FORMS, OBJECTS, PASTS, PREPOSITIONS, VERBS, base_forms, conjugate, gerund, infinitive
 from cli.story.plain_words import is_thing, plain_words
 from ledger.names import escape, word_list
 
@@ -35,7 +35,9 @@ PRESENT: Final = re.compile(rf"\b(?:{'|'.join(PAST)})\b")
 BEYOND: Final = re.compile(rf"\b(?:to|{'|'.join({*PAST.values()})})\b")  # in a question that is in the past, or none
 DECLINED: Final = re.compile(r"(?:not|do not|don't|does not|doesn't)(?: to)? (.+)", re.IGNORECASE)
 TOLD: Final = re.compile(r"tell (?:how|if|what|when|where|whether|which|who|why)\b")  # what they found out, or said?
-CLAIM: Final = re.compile(r"(?:(?:the|an?|his|her|its|their) [\w'-]+|he|she|it|they) (?P<verb>[a-z]+)")  # `he lies`
+CLAIM: Final = re.compile(
+    r"(?P<subject>(?:the|an?|his|her|its|their) [\w'-]+|he|she|it|they) (?P<verb>[a-z]+)(?P<behind>(?: .+)?)"
+)  # `he lies`
 PERSONS: Final = ("he ", "she ", "it ", "they ")
 LIED: Final = "lied"  # who lies, and nowhere
 ASKING: Final = ("task_to", "reason_to")  # of a roll, where somebody may ask what they want to know
@@ -59,7 +61,8 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
     lists = {name: value for name, value in said.items() if isinstance(value, list) and value}
     gerunds = {f"{name}_ing": value for name, value in texts.items() if GERUND.match(value)}
     deeds = {name: deed for name, value in texts.items() if (deed := deed_in(value, verbs))}
-    settled = {name: done for name, deed in deeds.items() if past and (done := learned(meanwhile(deed))) != deed}
+    learnt = {name: learned(meanwhile(deed)) for name, deed in deeds.items() if past}
+    settled = {name: done for name, done in learnt.items() if done != deeds[name] or is_past_question(done)}
     clauses = {name for name, deed in deeds.items() if name not in settled and CLAUSE.search(deed)}
     said_so = {f"{name}_said": deeds[name] for name in clauses if not CALL.search(deeds[name])}
     tasks = {f"{name}_to": settled.get(name, deed) for name, deed in deeds.items() if name not in clauses}
@@ -88,8 +91,33 @@ def deed_in(text: str, verbs: Collection[str]) -> str:
 def declined(text: str, verbs: Collection[str]) -> str:
     """Return what somebody will not do as it follows `to`: `keep from listening` for `not listen`."""
     found = DECLINED.fullmatch(text.strip())
-    verb, space, rest = (infinitive(found[1], verbs) if found else "").partition(" ")
+    task = found[1] if found else ""
+    verb, space, rest = (infinitive(task, verbs) or (task if is_verb_behind_not(task) else "")).partition(" ")
     return f"keep from {gerund(verb)}{space}{rest}" if verb else ""
+
+
+def is_verb_behind_not(task: str) -> bool:
+    """Return whether the first word of what stands behind `not` is a verb, though no known one: `not dither at it`."""
+    first, *rest = task.split(" ")
+    no_verbs = {*OBJECTS, *PREPOSITIONS, *plain_words().adverbs.split()}
+    return (
+        bool(rest) and rest[0].casefold() in no_verbs and first.isalpha() and first.islower() and first not in no_verbs
+    )
+
+
+def move_words(move: str) -> dict[str, str]:
+    """Return a move of a table's own as the fields of a sentence: `which`, and `which_word` if it is one.
+
+    It is there as a task is, and as it is aimed at somebody: `aimed_to` and, as it is done, `aimed_did` are `claw` and
+    `wail at`, and `aimed_rest` is the `to rest` of `lay to rest`; not for a move that has an object.
+    """
+    words = texts_of({"which": move}, past=True) | {"which_word": move if move.isalpha() else ""}
+    verb, _, rest = infinitive(move).partition(" ")
+    if not verb or (rest and rest.partition(" ")[0] not in {"to", *PREPOSITIONS}):
+        return words
+    at = " at" if verb in plain_words().aimed.split() else ""
+    done = Marked(f"{mark_verb(verb, plural=False)}{at}")
+    return words | {"aimed_to": f"{verb}{at}", "aimed_did": done, "aimed_rest": rest}
 
 
 def way(text: str) -> str:
@@ -121,13 +149,40 @@ def learned(task: str) -> str:
         verb = LIED if asked == "lies" and found[2] == "who" else conjugate(verbs[0], past=True)
         return f"{found[1]} {found[2]} {verb}{space}{rest}"
     claim = CLAIM.fullmatch(asked)
-    verbs = base_forms(claim["verb"]) if claim else []
-    verbs = [verb for verb in verbs if verb in VERBS or verb in PASTS or asked.startswith(PERSONS)]
+    verbs = claimed_verbs(claim) if claim else []
     if claim and verbs:
-        asked = asked[: claim.start("verb")] + (LIED if f"{verbs[0]}d" == LIED else conjugate(verbs[0], past=True))
+        verb = LIED if f"{verbs[0]}d" == LIED and not claim["behind"] else conjugate(verbs[0], past=True)
+        asked = asked[: claim.start("verb")] + verb + claim["behind"]
     elif len(PRESENT.findall(asked)) == 1:
         asked = in_past(asked)
     return f"{found[1]} {found[2]} {asked}"
+
+
+def is_past_question(task: str) -> bool:
+    """Return whether a task ends with a question in the past, of nobody who asks it: `tell what they were guarding`."""
+    words = "|".join(plain_words().questions.split())
+    found = re.fullmatch(rf"[a-z]+(?: out)? (?:{words})\b ([^,;:.?!]+)", task)
+    return (
+        found is not None
+        and bool(BEYOND.search(found[1]))
+        and not (PRESENT.search(found[1]) or PERSON.search(found[1]))
+    )
+
+
+def claimed_verbs(claim: re.Match[str]) -> list[str]:
+    """Return the verbs of which a word behind its subject may be the present: `wants` of one, `want` of several.
+
+    With more behind it, it has to be a known one.
+    """
+    word, subject = claim["verb"], claim["subject"]
+    if claim["behind"]:
+        is_plain = not PRESENT.search(claim["behind"])
+        return [verb for verb in base_forms(word) if (verb in VERBS or verb in PASTS) and is_plain]
+    if verbs := base_forms(word):
+        return verbs
+    is_past = word.endswith("ed") or word in PASTS.values() or word in PAST.values()
+    is_several = subject.endswith("s") and not subject.endswith(("ss", "his", "its"))
+    return [word] if is_several and not is_past and word not in PAST else []
 
 
 def in_past(asked: str) -> str:
@@ -146,6 +201,9 @@ def made_out(text: str, *, past: bool) -> str:
     if ordered := IN_ORDER.fullmatch(text):
         verb = PAST.get(ordered[2], ordered[2]) if past else ordered[2]
         return f"make out {ordered[1][:1].lower()}{ordered[1][1:]} {ordered[3]} {verb}"
-    if ASKED.search(text) or PERSON.search(rest) or (past and not PRESENT.search(rest) and not BEYOND.search(rest)):
+    if ASKED.search(text) or PERSON.search(rest):
         return f'make out "{text}"'
+    if past and not PRESENT.search(rest) and not BEYOND.search(rest):
+        task = f"make out {first.casefold()} {rest}"
+        return done if (done := learned(task)) != task else f'make out "{text}"'
     return f"make out {first.casefold()} {in_past(rest) if past else rest}"

@@ -34,7 +34,7 @@ SENTENCE_END: Final = re.compile(r"[.?!][\"”']?\s*$")
 class Utterance(msgspec.Struct):
     """A sentence while it is said: its text, the subject of its last verb, and who is in it.
 
-    `doer` is the last subject that is somebody, and not what is theirs.
+    `doer` is the last subject that is somebody, and not what is theirs, `first` the first one.
     `subjects` are all that did something, also in the sentence before; `before` are those who may be called by a
     pronoun as an object because they are in that sentence.
     """
@@ -42,6 +42,7 @@ class Utterance(msgspec.Struct):
     text: str = ""
     subject: str = ""
     doer: str = ""
+    first: str = ""
     is_plural: bool = False
     subjects: set[str] = msgspec.field(default_factory=set)
     here: set[str] = msgspec.field(default_factory=set)
@@ -75,7 +76,7 @@ class Voice:
     def _forget(self) -> None:
         """Begin a paragraph, in which nobody is named yet."""
         self._named = list[str]()  # in order, a group as one
-        self._subject = ""  # of the last verb
+        self._subject = self._first = ""  # of the last verb, and of the first, in the last sentence
         self._before = set[str]()  # who is in the last sentence
         self._earlier, self._rivals = set[str](), set[str]()  # and in the one before, and in both
 
@@ -87,7 +88,7 @@ class Voice:
             self._forget()
             return said + PART + self._say(other)
         text = GROUP.sub(lambda group: f"\x04{BESIDE.join(NAMED.findall(group[0]))}\x05", text)
-        spoken, end = Utterance(subjects={self._subject}, before=set() if is_heavy else {*self._before}), 0
+        spoken, end = Utterance(subjects={self._subject, self._first}, before=set() if is_heavy else {*self._before}), 0
         for token in TOKEN.finditer(text):
             spoken.text += text[end : token.start()]
             end = token.end()
@@ -96,6 +97,7 @@ class Voice:
             else:
                 self._say_name(token[1], token[2] is not None, text[end:], spoken)
         self._subject, self._before = ("" if GAP in text else spoken.doer), spoken.here
+        self._first = "" if GAP in text else spoken.first
         self._earlier, self._rivals = spoken.here, spoken.here | self._earlier
         said = word_list((spoken.text + text[end:]).split(GAP))
         return said[:1] + capital(said[1:]) if said.startswith(QUOTE) else capital(said)
@@ -110,6 +112,7 @@ class Voice:
         pronoun = None if behind and form == "object" and name == spoken.subject else self._pronoun(name, form, spoken)
         if form == "subject":
             spoken.subject = spoken.doer = name
+            spoken.first = spoken.first or name
             spoken.subjects.add(name)
             pronouns = self._names.pronouns(name)
             spoken.is_plural = self._names.is_several(name) or bool(pronoun and pronouns and pronouns.plural)

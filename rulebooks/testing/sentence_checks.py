@@ -21,7 +21,7 @@ OF_WORDING: Final = ("conditions", "ends", "ties", "sheets", "moves", "windows",
 OF_NARRATION: Final = ("results", "variants", "felled", "out", "ends", "lines", "rulings", "told")
 SINGULAR: Final = re.compile(r"Kess and Sable (?:no longer |partly )?(?:is|has|was|\w+[^s]s)\b")
 RAW: Final = re.compile(r"[_<>{}\x02\x03]|\bnot \w+s no\b|  |\bno longer (?:is|are)\b|\bfails to \w+s\b")
-IN_WORDS: Final = re.compile(r"_(?:ing|to|did|said|thing|foe|while)$")
+IN_WORDS: Final = re.compile(r"_(?:ing|to|did|said|thing|foe|while|word|rest)$")
 FIELDS: Final = {
     "rulings": {"text", "because", "by", "about"},
     "told": {"by", "text"},
@@ -30,7 +30,7 @@ FIELDS: Final = {
 }
 RESULT: Final = frozenset([  # fields of the sentence of a result, beside those of the line
     "who", "against", "what", "result", "total", "which", "weapon", "foe_weapon", "allies", "times", "ally", "task",
-    "took", "gave",
+    "took", "gave", "aimed",
 ])  # fmt: skip
 
 

@@ -79,7 +79,7 @@ def test_harm_on_both_sides_follows_behind_a_colon() -> None:
     blows = [deed("Kess", "Rat", HIT, state("Rat")), deed("Rat", "Kess", HIT, state("Kess", "still hurt"))]
     clause = melee(blows, PARTY, mark_name, 0).clauses[0]
     assert clause.text.endswith(LEAD)
-    assert [(each.whose, each.how) for each in clause.changes] == [("Rat", HARM), ("Kess", HARM)]
+    assert [(each.whose, each.how) for each in clause.changes] == [("Kess", HARM), ("Rat", HARM)]
 
 
 def test_harm_that_a_sentence_says_is_kept_and_that_of_things_is_not() -> None:

@@ -8,9 +8,11 @@ import pytest
 
 from cli.phrases.verbs import gerund
 from cli.story.lead_text import both_falls
-from cli.story.task_words import texts_of
+from cli.story.plain_words import plural_noun
+from cli.story.task_words import move_words, texts_of
 from tests.cli.passages import sentence
 from tests.cli.test_recap_story import played
+from tests.golden import CAMPAIGNS
 
 
 @pytest.mark.parametrize(
@@ -28,6 +30,12 @@ from tests.cli.test_recap_story import played
         ("tell what keeps them awake", "task_to", "tell what kept them awake"),
         ("tell what we saw", "task_said", "tell what we saw"),
         ("find out what happened", "task_to", "find out what happened"),
+        ("not dither at the door", "task_to", "keep from dithering at the door"),
+        ("sees what the roots want", "task_to", "see what the roots wanted"),
+        ("sees what the river wants", "task_to", "see what the river wanted"),
+        ("see what the roots wanted", "task_to", "see what the roots wanted"),
+        ("what the reeve wants with them", "task_to", "make out what the reeve wanted with them"),
+        ("tell what they were guarding", "task_to", "tell what they were guarding"),
     ],
 )
 def test_task_with_a_question_or_a_denial_follows_to(said: str, field: str, told: str) -> None:
@@ -36,6 +44,37 @@ def test_task_with_a_question_or_a_denial_follows_to(said: str, field: str, told
 
 def test_denied_thing_is_no_task() -> None:
     assert "task_to" not in texts_of({"task": "not the door"}, past=True)
+
+
+def test_word_behind_not_that_is_no_verb_begins_no_task() -> None:
+    assert all("task_to" not in texts_of({"task": text}, past=True) for text in ("not again", "not so fast, the door"))
+
+
+@pytest.mark.parametrize(
+    ("move", "words"),
+    [
+        ("claw", ("claw", "\x02claw\x03", "")),
+        ("wail", ("wail at", "\x02wail\x03 at", "")),
+        ("lay to rest", ("lay", "\x02lay\x03", "to rest")),
+        ("firebolt", ("", "", "")),
+        ("brave the water", ("", "", "")),
+    ],
+)
+def test_move_of_a_table_is_aimed_at_somebody(move: str, words: tuple[str, str, str]) -> None:
+    said = move_words(move)
+    assert tuple(said.get(name, "") for name in ("aimed_to", "aimed_did", "aimed_rest")) == words
+    assert said["which_word"] == (move if " " not in move else "")
+
+
+def test_price_of_a_roll_that_half_failed_is_told() -> None:
+    path = CAMPAIGNS / "drowned-parish" / "golden" / "recap-1.md"
+    story = path.read_text(encoding="utf-8")
+    assert "Zenobie braved the water only in part and lost a point of spirit." in story
+    assert "Aurel tried in vain to lay Sexton Hobb to rest and lost two points of spirit" in story
+
+
+def test_kinds_with_one_form_stay_as_they_are() -> None:
+    assert [plural_noun(noun) for noun in ("drowned", "Undead", "shed")] == ["drowned", "Undead", "sheds"]
 
 
 def test_told_question_is_no_deed_of_its_own() -> None:
