@@ -196,7 +196,7 @@ class Conversation:
                     break
             if fitting:
                 return unclear(line, [each for lines in fitting for each in lines], f"'{line}' would change a line")
-            if lacking:
+            if lacking and (is_about_deed(words) or is_about_what_was_said(words) or _is_put_right(words)):
                 return lacking[0]
         behind = _last_clause_about_line(words)
         return self._correction(sentence_of(behind), behind) if behind else None

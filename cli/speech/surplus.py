@@ -30,8 +30,17 @@ class Surplus(NamedTuple):
         if self.is_another_act(reason) or self.names_more(tail.text or " ".join(tail.left), kind):
             return True
         return (
-            self.goes_on(tail.text) or self.goes_on(reason) or self.names_rule(split_words(reason)) or has_dice(reason)
+            self.is_value(reason or tail.text)
+            or self.goes_on(tail.text)
+            or self.goes_on(reason)
+            or self.names_rule(split_words(reason))
+            or has_dice(reason)
         )
+
+    def is_value(self, said: str) -> bool:
+        """Return whether a text is the name of a value: what is paid with, `gets a point back with her destiny`."""
+        words = [word.text for word in split_words(said) if word.text not in ENGLISH.little]
+        return bool(words) and self.in_play.values().keys() >= {*words}
 
     def goes_on(self, said: str) -> bool:
         """Return whether another act begins within a text: `behind the tomb and shoots the captain`."""
