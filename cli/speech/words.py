@@ -41,7 +41,8 @@ SWAPPED: Final = {  # little words as they are often mistyped: `wiht`, `teh`, `n
 }
 KNOWN: Final = ENGLISH.little | ENGLISH.denying | ENGLISH.unswapped  # as they are
 WORDS_MOST: Final = 60  # of a sentence that is read
-NARRATOR: Final = re.compile(r"\s*(?:gm|dm|referee|game\s?master|narrator)\s*:\s+(?=[^\s\"\u201c])", re.IGNORECASE)
+NARRATORS: Final = ("gm", "dm", "referee", "narrator")  # before a colon: all that nobody else says is theirs
+NARRATOR: Final = re.compile(rf"\s*(?:{'|'.join(NARRATORS)}):\s+(?=[^\s\"\u201c])", re.IGNORECASE)
 
 
 class Word(NamedTuple):
@@ -69,9 +70,9 @@ def without_narrator(line: str) -> str:
 
 
 def split_words(line: str) -> list[Word]:
-    """Return the words of a sentence. What an apostrophe joins are two words: `didn't` is `did not`."""
+    """Return the words of a sentence, without a `GM:`. What an apostrophe joins are two: `didn't` is `did not`."""
     words: list[Word] = []
-    for found in PIECE.finditer(line, len(line) - len(without_narrator(line))):
+    for found in PIECE.finditer(line):
         raw = found.group().replace("\u2019", "'")
         column = found.start() + 1
         if raw[0] == "\u201c":
@@ -83,9 +84,10 @@ def split_words(line: str) -> list[Word]:
             bare, column = bare[1:], column + 1
         if bare[-1:] == ")" and "(" not in bare:
             bare, mark = bare[:-1], mark or ","
-        if raw in DASHES or not bare:
+        is_narrator = mark == ":" and bare.lower() in NARRATORS
+        if raw in DASHES or not bare or is_narrator:
             if words:
-                words[-1] = words[-1]._replace(mark=words[-1].mark or raw[:1])
+                words[-1] = words[-1]._replace(mark=words[-1].mark or (mark if is_narrator else raw[:1]))
             continue
         joined = JOINED.match(bare) if bare[0] not in '"+-~' else None
         if joined:
