@@ -84,7 +84,7 @@ def _with_faces(lines: Sequence[str], faces: str, reader: Reader, *, is_one: boo
     """Yield each line with the faces, if it throws them and maybe more. `is_one`: with each of them alone."""
     for line in lines:
         for said in faces.split(".") if is_one else (faces,):
-            thrown = _thrown(f"{line} {FACE}{said}", reader)
+            thrown = _throws_of(f"{line} {FACE}{said}", reader)
             if thrown and all(each.error is None or (each.is_short and not is_one) for each in thrown):
                 yield f"{line} {FACE}{said}"
 
@@ -102,7 +102,7 @@ def _with_sum(lines: Sequence[str], words: Sequence[Word], faces: str, reader: R
 def _refusals(lines: Sequence[str], faces: str, reader: Reader) -> Iterator[Refused]:
     """Yield why a rule refuses to throw dice for these lines, with the line that it is about."""
     for line in lines:
-        for each in _thrown(f"{line} {FACE}{faces}", reader) if line[:1] != GM_MARK else ():
+        for each in _throws_of(f"{line} {FACE}{faces}", reader) if line[:1] != GM_MARK else ():
             if isinstance(each.error, Refused) and not each.error.code.endswith(OF_DICE):
                 yield each.error.with_more_hint(f"The line so far: {line} {FACE}{faces}")
 
@@ -214,7 +214,7 @@ def that_throw(legal: Sequence[Meaning], reader: Reader) -> list[Meaning]:
     return [reading for reading in legal if _are_thrown(reading.parsed, reader)]
 
 
-def _thrown(line: str, reader: Reader) -> list[Thrown]:
+def _throws_of(line: str, reader: Reader) -> list[Thrown]:
     """Return what a line throws with its faces; nothing if it cannot be read, or throws none."""
     try:
         parsed = parse_each(line, reader.scope)
@@ -225,7 +225,7 @@ def _thrown(line: str, reader: Reader) -> list[Thrown]:
 
 def throws_faces(line: str, reader: Reader) -> bool:
     """Return whether a line throws the faces that it has, and maybe more dice."""
-    thrown = _thrown(line, reader)
+    thrown = _throws_of(line, reader)
     return bool(thrown) and all(each.error is None or each.is_short for each in thrown)
 
 
