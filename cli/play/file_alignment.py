@@ -18,8 +18,10 @@ from cli.notation.tokens import is_text
 from cli.play.declare import is_correction
 from cli.play.taken_lines import FileLine, TakenLine, TakenLines, line_digest
 
+CELLS_MOST: Final = 250_000  # of taken lines and lines of the file that are compared with each other
 PAIRS_MOST: Final = 2500  # of those that are compared word by word
 LEAST: Final = 0.01  # for being of one kind
+EQUAL: Final = 10_000.0  # lines of one kind are worth an equal one
 ALIKE: Final = 0.5  # of two versions of a line
 
 Row = tuple[TakenLine | None, FileLine | None]  # side by side; None where one has no counterpart
@@ -148,10 +150,10 @@ def _rows(
 
 
 def _equal_pairs(old: Sequence[TakenLine], said: Sequence[str], lines: Sequence[FileLine]) -> list[tuple[int, int]]:
-    """Return which taken lines the file has, in order of both.
+    """Return which taken lines the file has, in order of both: as many as possible.
 
-    A changed line that stands nowhere else keeps its place: so does a line that waits for an answer when lines behind
-    it are taken.
+    Of several ways the one counts that leaves most of the others a line of their kind, and of these the earliest: so a
+    line that waits for an answer keeps its place when lines behind it are taken.
     """
     digests = [line.digest for line in lines]
     known, alive = {*digests}, {*said}
@@ -162,27 +164,56 @@ def _equal_pairs(old: Sequence[TakenLine], said: Sequence[str], lines: Sequence[
         elif expected in known or actual in alive or _kind(old[start].line) != _kind(lines[start].text):
             break  # else a changed line, and neither stands anywhere else
         start += 1
-    blocks = SequenceMatcher(None, said[start:], digests[start:], autojunk=False).get_matching_blocks()
-    found = ((block.a + step, block.b + step) for block in blocks for step in range(block.size))
-    return [*head, *((start + row, start + column) for row, column in found)]
+    left, right = said[start:], digests[start:]
+    if len(left) * len(right) > CELLS_MOST:
+        blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
+        pairs = [(block.a + step, block.b + step) for block in blocks for step in range(block.size)]
+    else:
+        kinds = [_kind(line.text) for line in lines[start:]]
+        worths = [
+            [EQUAL if text == other else float(kind == its) for other, its in zip(right, kinds, strict=True)]
+            for text, kind in zip(left, (_kind(each.line) for each in old[start:]), strict=True)
+        ]
+        pairs = [pair for pair in _best_pairs(worths) if left[pair[0]] == right[pair[1]]]
+    return [*head, *((start + row, start + column) for row, column in pairs)]
 
 
 def _pair_block(olds: Sequence[TakenLine], news: Sequence[FileLine]) -> Iterator[Row]:
-    """Yield the taken lines and those that stand in their place: of one kind, the most similar two first, in order."""
-    alike = list[tuple[float, int, int]]()
+    """Yield the taken lines and those that stand in their place: of one kind, as similar as can be, in order."""
+    best = list[tuple[int, int]]()
     if len(olds) * len(news) <= PAIRS_MOST:
-        alike = [(-_likeness(old, new.text), row, at) for row, old in enumerate(olds) for at, new in enumerate(news)]
-    pairs = list[tuple[int, int]]()
-    for unlikeness, row, column in sorted(alike):
-        if unlikeness and all((row - other) * (column - its) > 0 for other, its in pairs):
-            pairs.append((row, column))
+        best = _best_pairs([[_likeness(each, line.text) for line in news] for each in olds])
     at_old = at_new = 0
-    for end_old, end_new in [*sorted(pairs), (len(olds), len(news))]:
+    for end_old, end_new in [*best, (len(olds), len(news))]:
         yield from ((each, None) for each in olds[at_old:end_old])
         yield from ((None, line) for line in news[at_new:end_new])
         if end_old < len(olds):
             yield olds[end_old], news[end_new]
         at_old, at_new = end_old + 1, end_new + 1
+
+
+def _best_pairs(worths: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
+    """Return the pairs with the highest sum of worths of an old and a new one, in order, and the earliest of equals."""
+    news = len(worths[0]) if worths else 0
+    sums = [[0.0] * (news + 1)]
+    for own_worths in reversed(worths):
+        below, best, own = sums[-1], 0.0, [0.0]
+        for column in range(news - 1, -1, -1):
+            best = max(best, below[column], below[column + 1] + own_worths[column])
+            own.append(best)
+        sums.append(own[::-1])
+    sums.reverse()
+    pairs, row, column = list[tuple[int, int]](), 0, 0
+    while row < len(worths) and column < news:
+        worth = worths[row][column]
+        if worth and sums[row][column] == sums[row + 1][column + 1] + worth:
+            pairs.append((row, column))
+            row, column = row + 1, column + 1
+        elif sums[row][column] == sums[row + 1][column]:
+            row += 1
+        else:
+            column += 1
+    return pairs
 
 
 def _likeness(old: TakenLine, new: str) -> float:
