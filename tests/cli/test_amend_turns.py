@@ -127,6 +127,14 @@ def test_proposal_keeps_what_falls_away(tmp_path):
     assert f"{falls[1]}   no longer possible" not in kept
 
 
+def test_proposal_says_whether_its_lines_throw_dice(tmp_path):
+    folder = mars(tmp_path)
+    printed = folder.run("whatif", "--drop", "1.3")
+    assert "to keep it, with the faces that are rolled: --insert 1.4 'Ada initiative /5.5.2'\n" in printed
+    passed = folder.run("whatif", "--faces", "1.2", "/1.1.1", "--faces", "1.4", "/10.8")
+    assert "\n      to keep it: --insert 1.4 'Guard end'\n" in passed
+
+
 def test_dropped_last_line_beside_another_change_is_refused(tmp_path):
     done = mars(tmp_path).invoke("amend", "1.4", "/1.2", "--drop", "1.10", "--because", "x", "--retcon")
     assert done.exit_code == 1

@@ -27,6 +27,11 @@ def test_replay_json_report(played):
     assert printed["drawn"] > 0
 
 
+def test_replay_of_a_session_that_is_not_there_is_refused(saints):
+    assert one_error(saints.invoke("replay", "9"), 2) == "there is no session 9. Leave it out to replay all."
+    assert saints.run("replay", "3").endswith("the replay agrees\n")
+
+
 def forge_die(folder: Folder) -> Folder:
     """Change Kess's Dawn die of 1.1, and hash the whole ledger again."""
     from ledger.facts import Rolled

@@ -26,7 +26,7 @@ ATTACK = Attack(by="Gil", target="Asha")
 
 def announced(sheets: Mapping[str, Any], said: Declaration = ATTACK, **given: Any) -> Seat:
     """Return a seat in which Gil's attack is announced."""
-    seat = Seat(teams=DUEL, turn="Gil", sheets=sheets, **given)
+    seat = Seat(**{"teams": DUEL, "turn": "Gil", "sheets": sheets, **given})
     seat.say(announcement(said))
     return seat
 
@@ -105,6 +105,24 @@ def test_defence_that_an_answer_has_made_too_dear_is_refused() -> None:
 def test_answer_of_the_wrong_one_is_refused(by: str, name: str) -> None:
     """GR-OUT-17: a step back is that of the one attacked, an interception that of an ally."""
     assert announced({}).code(answer(by, name, improvise="stamina")) == "VALUE"
+
+
+@pytest.mark.parametrize(
+    ("sheets", "name", "who", "right", "wrong"),
+    [
+        (GUARDIAN, "intercept", "Asha, who is attacked", "Asha", "Cora"),
+        (AVENGER, "intercepting-strike", "Gil, who attacks", "Gil", "Hob"),
+    ],
+)
+def test_answer_with_another_target_is_refused(
+    sheets: Mapping[str, Any], name: str, who: str, right: str, wrong: str
+) -> None:
+    """GR-OUT-17: an interception is for the one attacked, an intercepting strike for the attacker."""
+    third = {"teams": {**DUEL, "players": ["Asha", "Bram", "Cora"]}}
+    refusal = announced(sheets, **third).refusal(answer("Bram", name, target=wrong))
+    assert refusal.what == f"the target is outside its range: {wrong}"
+    assert refusal.hint == f"Expected: {who}"
+    announced(sheets).say(answer("Bram", name, target=right), *((10, 6, 1, 8, 6, 1, 1) if right == "Gil" else ()))
 
 
 def test_answer_without_an_announced_attack_is_refused() -> None:
