@@ -142,7 +142,8 @@ class Attempts:
         says_more = self.surplus.says_more(tail, draft.kind) or self.surplus.ends_in_deed(draft.words, draft.start)
         draft = draft._replace(is_unsure=draft.is_unsure or says_more)
         said = {field.name for field in syntax_of(draft.kind).bare if field.shape == "flag"} & {*draft.text.split()}
-        tail.tokens = [tokens for tokens in tail.tokens if said.isdisjoint(tokens)]  # a flag that is said twice is one
+        said |= {each for each in draft.text.split() if draft.kind.verb_field and each not in draft.kind.verbs}
+        tail.tokens = [tokens for tokens in tail.tokens if said.isdisjoint(tokens)]  # what is said twice is one
         is_able = False
         for tokens in islice(product(*tail.tokens), CHOSEN_MOST):
             draft = self._with_word_of_tail(draft, tokens)

@@ -12,6 +12,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import Frame
 from cli.speech.grave_lines import LEAVE
 from cli.speech.lexicon import Kind
+from cli.speech.speakers import Mention
 from cli.speech.words import Word, amount_at
 from rulebooks.common.word_forms import base_forms
 
@@ -50,6 +51,16 @@ def is_of_thing(frame: Frame, words: Sequence[Word], places: Collection[int]) ->
     things = ENGLISH.articles | ENGLISH.possessives
     is_left = any(words[at + 1].text in things for at in places if at + 1 < len(words))
     return (LEAVE in frame.template.split() and is_left) or all(is_behind_article(words, at) for at in places)
+
+
+def is_only_denied(words: Sequence[Word], mentions: Sequence[Mention]) -> bool:
+    """Return whether a sentence denies what who is named may do, and says nothing else of the only one.
+
+    `he can't see her` is no act of his; `Guard 2 can't hold on, he drops it` is one.
+    """
+    behind = range(mentions[0].end, len(words)) if len(mentions) == 1 else ()
+    goes_on = any(words[at].text in ENGLISH.subjects for at in behind)
+    return not goes_on and any(word.text in ENGLISH.denying for word in words)
 
 
 def is_rest(words: Sequence[Word], at: int) -> bool:

@@ -190,7 +190,7 @@ class Evoker:
         """Return who may say a line: who begins the sentence, is named or is in turn; an answer those who owe it."""
         awaited, in_turn = self.reader.awaited(), tuple(self.reader.in_turn())
         named = [mention.names for mention in self.mentions]
-        is_denied = any(word.text in ENGLISH.denying for word in self.words)  # `he can't see her` is no act of his
+        is_denied = evoked_lines.is_only_denied(self.words, self.mentions)
         begins = bool(named) and not is_denied and all(map(is_passed_over, self.words[: self.mentions[0].start]))
         if kind.answers:
             is_of_other = begins and not is_owner(self.mentions[0], self.words)  # `the guard rolls a three`

@@ -256,12 +256,20 @@ def _matches(
             return
         if skipped and part in AMOUNTS and words[index - 1].text in ENGLISH.turning:
             return  # `gets his speed back to ten` is no speed ten
+        if skipped > 1 and part in BEING_SLOTS and _is_of_pronoun(words, index):
+            return
         fills = list(fill_slot(part, words, index, in_play, is_last=not rest))
         for end, value in fills:
             if (filled := _with_slot(frame, slots, part, value)) is not None:
                 yield from _matches(frame, rest, words, end, filled, in_play)
         if fills:
             return
+
+
+def _is_of_pronoun(words: Sequence[Word], index: int) -> bool:
+    """Return whether who is named here is with whom a pronoun before means: `flanks her with Guard 2`."""
+    before = [word.text for word in words[index - 2 : index]]
+    return before[0] in ENGLISH.objects and before[1] in ENGLISH.using
 
 
 def _with_slot(frame: Frame, slots: Mapping[str, str], part: str, value: str) -> Mapping[str, str] | None:

@@ -25,6 +25,7 @@ from cli.speech.speakers import mentions_in
 from cli.speech.verdicts import leaves_out, means_by_denial, names_in_text
 from cli.speech.words import Word, is_passed_over, sentence_of, split_words
 from ledger.errors import Refused
+from rulebooks.common.announcements import find_window
 
 UNKNOWN: Final = "unknown"  # the key of what is meant by a sentence without a known verb
 SAY: Final = "say: "  # before a sentence that is proposed, to be read
@@ -86,9 +87,12 @@ def question_instead(typed: str, readings: Sequence[Meaning], reader: Reader) ->
 def said_again(typed: str, lines: Sequence[str], reader: Reader) -> Mapping[str, str]:
     """Return the sentence that is left to say behind those of these lines that only let it be said."""
     proposed = read_speech(reader.book.texts().folder / SPEECH).refused.values()
-    again = (template.partition(WHO)[2] for templates in proposed for template in templates if AGAIN in template)
-    ends = tuple(filter(None, again))
-    return {line: typed.strip() for line in lines if ends and line.endswith(ends)}
+    again = (template.rpartition(AGAIN) for templates in proposed for template in templates)
+    ends_of = (end.rpartition(WHO)[2] for _, is_again, end in again if is_again)
+    ends = tuple(filter(None, ends_of))
+    said_by, window = reader.speaker_of(split_words(typed)), find_window(reader.ledger_state.state)
+    is_announced = bool(window and said_by and said_by[0] == (window.who,))  # who says it does it already
+    return {line: typed.strip() for line in lines if ends and line.endswith(ends) and not is_announced}
 
 
 def _own_deed(typed: str, reader: Reader) -> str:
@@ -151,7 +155,9 @@ def _with_each_skill(template: str, by: str, reader: Reader) -> list[str]:
 
 def _with_last_number(line: str) -> str:
     """Return a line without a number that its last one replaces: `e1` behind a line with `e2`."""
-    begun, _, last = line.rpartition(" ")
+    begun, space, last = line.rpartition(" ")
+    if not space:
+        return line
     short = last.rstrip(DIGITS)
     is_number = short.isalpha() and short != last
     kept = [

@@ -43,7 +43,7 @@ def find_own_faces(words: Sequence[Word], reader: Reader) -> OwnFaces | None:
     The faces are of all who say it; those without a name in the order in which they are named.
     """
     end, throws = _throws_at_end(words, reader) if len(words) <= PARTED_MOST else (0, [])
-    if throws and not end:
+    if throws and (not end or (throws[0].who and _only_says_that_all_throw(words[:end], reader))):
         return _faces_alone(words, throws)
     said_by = _said_by(words[:end], reader) if len(throws) >= SEVERAL else None
     if said_by is None:
@@ -144,8 +144,10 @@ def _throw_of(clause: Sequence[Word], reader: Reader, *, is_of_several: bool) ->
     index = 1 if clause[0].text in ENGLISH.leads else 0
     named = reader.in_play.beings.at(clause, index)
     is_pronoun = index < len(clause) and clause[index].text in ENGLISH.subjects
-    if named and (len(named.readings) > 1 or len(named.readings[0]) > 1):
+    is_group = named is not None and len(named.readings) == 1 and clause[-1].text in ENGLISH.each
+    if named and not is_group and (len(named.readings) > 1 or len(named.readings[0]) > 1):
         return None
+    who = sentence_of(clause[index : index + named.size]) if named and is_group else named and named.readings[0][0]
     index += named.size if named else is_pronoun
     face = ""
     while index < len(clause):
@@ -156,7 +158,7 @@ def _throw_of(clause: Sequence[Word], reader: Reader, *, is_of_several: bool) ->
             continue
         behind = reader.in_play.beings.at(clause, index + 1) if face and clause[index].text == FOR else None
         if behind and named is None and index + 1 + behind.size == len(clause):
-            named, index = behind, len(clause)
+            named, who, index = behind, behind.readings[0][0], len(clause)
             continue
         if amount and not (face or is_of_several):
             face, index = str(amount.number), index + amount.size
@@ -164,7 +166,15 @@ def _throw_of(clause: Sequence[Word], reader: Reader, *, is_of_several: bool) ->
             return None
         else:
             index += 1
-    return None if not face else _Throw(named.readings[0][0] if named else "", face)
+    return None if not face else _Throw(who or "", face)
+
+
+def _only_says_that_all_throw(words: Sequence[Word], reader: Reader) -> bool:
+    """Return whether a clause says nothing but that several throw: `they all roll`, `everybody rolled`."""
+    named = reader.in_play.beings.at(words, 0)
+    behind = words[named.size :] if named and named.is_everybody else words
+    said = [word for word in behind if not (is_passed_over(word) or word.text in ENGLISH.plural)]
+    return len(words) > len(said) > 0 and all(map(_is_throwing, said))
 
 
 def _is_throwing(word: Word) -> bool:

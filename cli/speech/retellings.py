@@ -12,6 +12,7 @@ from typing import Final
 from cli.speech.doubts import is_about_what_was_said
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
+from cli.speech.speakers import mentions_in
 from cli.speech.told_blows import told_blow, told_move
 from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word, is_passed_over, level_at, sentence_of
@@ -22,6 +23,7 @@ SAID_LEAST: Final = 2  # words of one
 THAT: Final = ("it", "that", "this")  # before `is`, and the speaker
 PARTS: Final = ENGLISH.parting - {"and"}  # before another clause, without a stop
 COPULAS: Final = ("am", "'m")
+OPPONENT: Final = ENGLISH.objects - {"it"}
 PREFIX_MOST: Final = 5  # words before `if`
 
 
@@ -32,8 +34,9 @@ def retellings(words: Sequence[Word], reader: Reader) -> Iterator[str]:
         ways = (
             _by_named(words, reader),
             _without_request(words),
-            _without_doubt(words),
+            _without_doubt(words, reader),
             _with_foe(words, reader),
+            _with_opponent(words, reader),
             _with_level_apart(words),
         )
         told = dict.fromkeys(
@@ -110,7 +113,7 @@ def _without_request(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
             yield [word for word in words[at + 1 :] if word.text not in ("can", "could")]
 
 
-def _without_doubt(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+def _without_doubt(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[Word]]:
     """Yield a sentence without the clauses that say what does not happen, or only may, and without a last question.
 
     `nobody's coming, so I hit`, `the round is over, what do you do?`
@@ -122,10 +125,36 @@ def _without_doubt(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
     kept = [clause for clause in clauses if doubtful.isdisjoint(word.text for word in clause)]
     kept = [clause for clause in kept if not (clause[0].text in ENGLISH.interrogatives and clause is clauses[-1])]
     if 0 < len(kept) < len(clauses):
-        told = [word for clause in kept for word in clause]
+        told = _with_subject(kept, clauses, reader)
         start = next((at for at, word in enumerate(told) if word.text not in ENGLISH.parting), 0)
         if not all(map(is_passed_over, told)):
             yield told[start:]
+
+
+def _with_subject(kept: Sequence[Sequence[Word]], clauses: Sequence[Sequence[Word]], reader: Reader) -> Sequence[Word]:
+    """Return clauses as one sentence, of who is named at the beginning of all where a pronoun begins them."""
+    told = [word for clause in kept for word in clause]
+    named = reader.in_play.beings.at(clauses[0], 0)
+    is_left_out = named is not None and kept[0] is not clauses[0] and told[0].text in ENGLISH.subjects - {"i", "it"}
+    return [*clauses[0][: named.size], *told[1:]] if named and is_left_out else told
+
+
+def _with_opponent(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[Word]]:
+    """Yield a sentence of one who is named with an opponent for a pronoun, the one in turn first: `guard 1 flanks her`.
+
+    None where another opponent is named.
+    """
+    named = reader.in_play.beings.at(words, 0)
+    if named is None or len(named.readings) > 1:
+        return
+    others, due = reader.in_play.others_of(named.readings[0][0]), reader.in_turn()
+    mentioned = {name for each in mentions_in(words, reader.in_play) for name in each.names}
+    meant = next(iter(sorted(others, key=lambda name: name not in due)), "")
+    for at in range(named.size, len(words) if mentioned.isdisjoint(others) and meant else 0):
+        is_last = at + 1 == len(words) or bool(words[at].mark) or words[at + 1].text in ENGLISH.using
+        if words[at].text in OPPONENT and is_last:
+            yield [*words[:at], words[at]._replace(raw=meant, text=meant), *words[at + 1 :]]
+            return
 
 
 def _with_foe(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[Word]]:

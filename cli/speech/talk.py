@@ -170,6 +170,7 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     if denied_error(said, reader.in_play.beings) and not (is_of_rules or is_about_what_was_said(said)):
         return []
     words = without_slips(_behind_undone(word_order.without_ruling(said)))
+    words = [word for word in words if word.text not in ENGLISH.stressing]
     is_slip = len(words) < len(said) or any(word.text in ENGLISH.instead for word in words[1:])
     lines: list[str] = []
     matches = _find_whole_frames(_corrections(reader.book), words, reader) if words else []

@@ -57,6 +57,14 @@ def test_sentence_is_no_question_about_what_it_does_not_say(table: str, scene: s
     assert not [line for line in asked(listener(table, scene), sentence) if wrong in f" {line.removeprefix('!')} "]
 
 
+def test_what_is_refused_while_an_attack_is_announced_is_said_behind_its_dice() -> None:
+    heard, sentence = listener("semiautomagic", "a blow is coming"), "Ada has light cover behind the trough"
+    with pytest.raises(Unclear) as raised:
+        hear(sentence, heard.ledger.state, heard.book)
+    assert (raised.value.lines, raised.value.then) == (("go",), {"go": sentence})
+    assert asked(heard, "Guard 1 hits Ada") == ("go",)
+
+
 def test_all_of_them_are_the_players_or_everybody() -> None:
     lines = asked(listener("mars", "the quay"), "all of them try perception 10")
     assert lines == tuple(f'"Ada Voss",Bram,Odile{foes} check perception v10' for foes in ("", ',"Guard 1","Guard 2"'))
