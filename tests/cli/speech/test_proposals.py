@@ -57,7 +57,7 @@ def test_sentence_is_no_question_about_what_it_does_not_say(table: str, scene: s
     assert not [line for line in asked(listener(table, scene), sentence) if wrong in f" {line.removeprefix('!')} "]
 
 
-def test_what_is_refused_while_an_attack_is_announced_is_said_behind_its_dice() -> None:
+def test_refusal_during_an_announcement_is_said_behind_its_dice() -> None:
     heard, sentence = listener("semiautomagic", "a blow is coming"), "Ada has light cover behind the trough"
     with pytest.raises(Unclear) as raised:
         hear(sentence, heard.ledger.state, heard.book)
