@@ -14,7 +14,8 @@ from cli.notation.tokens import ANSWER_MARK, GM_MARK, PAUSE, TELL_MARKS
 from cli.questions.possible import Thrown, throw, why_not_said
 from cli.speech.doubts import is_doubtful_sentence
 from cli.speech.english import ENGLISH
-from cli.speech.heard import Unclear, unclear
+from cli.speech.heard import Unclear, omission_note, unclear
+from cli.speech.lost_words import unsaid_words
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.slots import DIE
@@ -27,7 +28,7 @@ from rulebooks.common.word_forms import base_forms
 FACE: Final = "/"
 FACES: Final = f" {FACE}"  # before the faces of a line
 GO: Final = "go"
-FOR: Final = "for"  # before who throws
+FOR: Final = ("for", "from")  # before who throws
 WITH: Final = "with"
 TOTAL: Final = "total="
 OF_DICE: Final = ("-DICE", "-DIE", "-FACES")  # the ends of the codes of refusals of dice
@@ -46,8 +47,10 @@ def ask_with_dice(typed: str, error: LedgerError, reader: Reader, find: Find) ->
     """
     words = split_words(typed)
     asked = error.lines if isinstance(error, Unclear) else ()
-    if lines := _lines_of_throw(words, reader):
-        return unclear(typed, [*lines, *(line for line in asked if line.split()[0] != GO)])
+    lines, behind = _lines_of_throw(words, reader)
+    if lines:
+        left = omission_note(typed, unsaid_words(behind, lines[0], reader.in_play))
+        return unclear(typed, [*lines, *(line for line in asked if line.split()[0] != GO)], left)
     is_parted = isinstance(error, Unclear) and typed.strip() in error.then.values()  # what is left to say has the dice
     has_faces = any(FACES in line for line in asked)
     if is_parted or has_faces or is_doubtful_sentence(words, reader.in_play.beings):
@@ -107,16 +110,17 @@ def _refusals(lines: Sequence[str], faces: str, reader: Reader) -> Iterator[Refu
                 yield each.error.with_more_hint(f"The line so far: {line} {FACE}{faces}")
 
 
-def _lines_of_throw(words: Sequence[Word], reader: Reader) -> list[str]:
+def _lines_of_throw(words: Sequence[Word], reader: Reader) -> tuple[list[str], str]:
     """Return the line that throws what is announced, with the dice that a sentence says and nothing else.
 
-    They are said of nobody, of whoever announced it, or of a pronoun: `he rolled a five and a four`.
+    And what it says behind who throws. They are said of nobody, of whoever announced it, or of a pronoun: `he rolled
+    a five and a four`.
     """
     window = find_window(reader.ledger_state.state)
     if window is None:
-        return []
+        return [], ""
     beings, count = reader.in_play.beings, len(words)
-    for_whom = next((at for at in range(1, count) if words[at - 1].text == FOR and beings.at(words, at)), count + 1)
+    for_whom = next((at for at in range(1, count) if words[at - 1].text in FOR and beings.at(words, at)), count + 1)
     named = beings.at(words, 0) or (beings.at(words, for_whom) if for_whom < count else None)  # `a 7 for the guard`
     start = named.size if named and for_whom > count else int(words[0].text in ENGLISH.subjects)
     is_of_doer = named is None or (window.who,) in named.readings
@@ -124,7 +128,8 @@ def _lines_of_throw(words: Sequence[Word], reader: Reader) -> list[str]:
         word for word in words[start : for_whom - 1] if base_forms(word.text).isdisjoint(ENGLISH.suffered)
     ]  # `a 4, damage 5`
     faces = _only_dice(said, die_names(reader.book)) if is_of_doer and said else ""
-    return [*_with_faces([GO], faces, reader)] if faces else []
+    behind = sentence_of(words[for_whom + named.size :]) if named and for_whom < count else ""
+    return [*_with_faces([GO], faces, reader)] if faces else [], behind
 
 
 def dice_apart(words: Sequence[Word], reader: Reader) -> Iterator[tuple[Sequence[Word], str]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from cli.speech.beings import Named
 from cli.speech.english import ENGLISH
 from cli.speech.in_play import InPlay
 from cli.speech.spoken_dice import dice_from
@@ -82,16 +83,22 @@ def fill_slot(
                 yield index + len(found[0].split()), f'"round {found[1]}"'
         case "{phrase}":
             yield from _phrases_from(words, index, in_play)
-        case "{word}" if (named := in_play.beings.at(words, index)) and (named.size > 1 or named.is_everybody):
+        case "{word}" if (named := in_play.beings.at(words, index)) and _is_no_word(named, words[index], in_play):
             if in_play.beings.are_things(named):  # of which somebody has one: `her arming sword`
                 own = [word for word in words[index : index + named.size] if word.text not in ENGLISH.articles]
                 yield index + named.size, in_line(sentence_of(own))
-            return  # else it is the beginning of a name, `guard 1`, or everybody
+            return  # else it is a name, or its beginning, `guard 1`, or everybody
         case _ if part in SLOTS:
             yield from _fill_with_words(part, words, index, is_last=is_last)
         case _ if part == word.text or (part[-1].isalpha() and passive_forms(word.text) & base_forms(part)):
             if not in_play.beings.is_of_longer_name(words, index):
                 yield index + 1, word.raw
+
+
+def _is_no_word(named: Named, word: Word, in_play: InPlay) -> bool:
+    """Return whether who is named is no word by itself: several words, everybody, or a creature: `roll: Ada 9`."""
+    is_creature = word.raw[:1].isupper() and not in_play.beings.are_things(named)
+    return named.size > 1 or named.is_everybody or is_creature
 
 
 def _fill_with_place_of(words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
