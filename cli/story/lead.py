@@ -22,6 +22,8 @@ from projections.recap.night import NightRoll
 
 BEFORE: Final = "Before that, "
 THEN: Final = "Then "
+AND: Final = ", and "
+IN_THE_END: Final = ", and in the end "  # where others fell behind the one who is told first
 
 
 END: Final = re.compile(r"(?:Then|With that) (?:the fight|it) was .*")
@@ -52,7 +54,7 @@ class MadeStory(Protocol):
 class TurningMoment(msgspec.Struct, frozen=True, kw_only=True):
     """What turned a fight, who of the characters fell before it, and who died, with the falls of which they died.
 
-    `lost`: those who won still stand.
+    `lost`: those who won still stand. `went_on`: others fell later, before the fight was over.
     """
 
     turned: tuple[Fall, ...]
@@ -60,6 +62,7 @@ class TurningMoment(msgspec.Struct, frozen=True, kw_only=True):
     before: tuple[Fall, ...] = ()
     fight: str = ""
     lost: bool = False
+    went_on: bool = False
 
 
 def lead_sentences(
@@ -88,7 +91,8 @@ def lead_sentences(
     end = end_of(story, moment.fight)
     yield from with_deaths(story, [entry for entry in entries_of(moment.deaths) if entry not in end], moment.deaths)
     if not moment.lost and any(fall.kind != "left" for fall in moment.turned):
-        yield from with_end(sentences_at(story, entries_of(moment.turned)), sentences_at(story, end))
+        link = IN_THE_END if moment.went_on else AND
+        yield from with_end(sentences_at(story, entries_of(moment.turned)), sentences_at(story, end), link)
         yield from after(BEFORE, sentences_at(story, entries_of(moment.before)))
     elif moment.before:  # of those who left, and came away, the falls are worth more
         yield from sentences_at(story, entries_of(moment.before))
@@ -139,7 +143,7 @@ def killers_of(dead: Collection[str], deaths: Sequence[Fall], sentence: Sentence
 
 def those_who(dead: Sequence[str], fell: Sentence, story: MadeStory, *, form: str = "subject") -> str:
     """Return what those are called who died of falls that a sentence tells: `she`, or `both`; `her` as an object."""
-    if len(dead) == 1 and len(fell.mentions) <= PAIR:
+    if len(dead) == 1 and len(fell.mentions) <= PAIR and story.teller.pronoun(dead[0]) not in ("", "they"):
         return story.teller.pronoun(dead[0], form=form)
     if len(dead) == PAIR and len(fell.mentions) <= PAIR + 1:
         return plain_words().pair
@@ -170,14 +174,14 @@ def with_fall(sentence: Sentence) -> Sentence:
     return msgspec.structs.replace(sentence, text=sentence.text.partition("; ")[0], alone="")
 
 
-def with_end(told: Sequence[Sentence], end: Sequence[Sentence]) -> Iterator[Sentence]:
+def with_end(told: Sequence[Sentence], end: Sequence[Sentence], link: str = AND) -> Iterator[Sentence]:
     """Yield sentences, the last with how the fight of which it tells came out; one that says no more is left out."""
     known = {entry for sentence in told for entry in sentence.entries}
     for index, sentence in enumerate(told):
         ends = [in_short(each) for each in end if not known & {*each.entries}] if index + 1 == len(told) else []
         says = [each for each in ends if each.text not in BARE]
         for each in says:
-            both = f"{sentence.alone or sentence.text}, and {each.text[:1].lower()}{each.text[1:]}"
+            both = f"{sentence.alone or sentence.text}{link}{each.text[:1].lower()}{each.text[1:]}"
             sentence = msgspec.structs.replace(sentence, text=both, alone=both, entries=sentence.entries + each.entries)
         yield sentence
 
@@ -266,7 +270,9 @@ def moment_of(falls: Sequence[Fall], characters: Collection[str], lost: Collecti
     named = [fall for fall in foes if not fall.who[-1:].isdigit()]
     turned = (named or foes or fled)[-1:] or away
     before = [fall for fall in party if not turned or falls.index(fall) < falls.index(turned[0])]
-    return TurningMoment(turned=tuple(turned), before=tuple(before), deaths=deaths, fight=fight)
+    later = own[own.index(turned[-1]) + 1 :] if turned else []
+    went_on = any(fall.kind != "left" and fall.entry != turned[-1].entry for fall in later)
+    return TurningMoment(turned=tuple(turned), before=tuple(before), deaths=deaths, fight=fight, went_on=went_on)
 
 
 def is_end_of(later: Fall, fall: Fall) -> bool:
