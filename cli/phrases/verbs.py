@@ -101,7 +101,7 @@ DOUBLED: Final = frozenset([
 ])  # fmt: skip
 PLURALS: Final = frozenset(["they", "you", "we", "all", "both", "the players"])
 OF_BOOKS: Final = frozenset([  # in their sentences, besides those that people try
-    "aim", "bloody", "clip", "complete", "cope", "declare", "die", "ease", "face", "fade", "fail", "fell",
+    "aim", "bloody", "clip", "complete", "cope", "cripple", "declare", "die", "ease", "face", "fade", "fail", "fell",
     "graze", "hurt", "master", "miss", "recover", "reload", "rise", "serve", "share", "shine", "stab", "step",
     "succeed", "try", "ward", "worsen", "wound",
 ])  # fmt: skip

@@ -40,6 +40,9 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     questions: str
     adverbs: str
     aimed: str
+    sought: str
+    won: str
+    to_come: str
     unchanged: str
     starts: str
     away: str

@@ -20,6 +20,9 @@ CLAUSE: Final = re.compile(  # words behind which a verb stands that stays in th
     r"[,;:.?!]|\b(?:while|when|that|because|so|who|whoever|whatever|which|if|is|are|has|have|does|he|she|they|we|I|you|my|our|me|us)\b"
     r"|\b(?:before|until|till)\b(?! (?:(?:the|an?|his|her|its|their|this|that) )?[\w'-]+$)"  # not `before the sleeper`
 )
+BEHIND: Final = re.compile(  # a clause in the past that says which one: `the miner who blinked`
+    rf" (?:who|which|that) (?:\w+ed|{'|'.join({*PASTS.values()})})\b(?: (?!(?:and|or|but)\b)[\w'-]+)*$"
+)
 SEVERAL: Final = re.compile(r"\band\b")  # between what may be two deeds
 PAST: Final = {
     now: then for one, several, *thens in FORMS.values() for now, then in zip((one, several), thens, strict=True)
@@ -54,6 +57,7 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
 
     `climbing` is there also as `task_ing`, and `climbs` as `task_to`, if it is one of the verbs of English or the book.
     One with a clause, whose verb would stay in the present, is there as `task_said` instead, for quotation marks.
+    What one can do in vain is there so as `task_vain`, and as what one paid for, `task_risked`.
     A thing is there as `text_thing`, a deed that ends with a clause in the past also as `text_while`.
     `past`: what somebody asks is put in the past.
     """
@@ -63,11 +67,14 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
     deeds = {name: deed for name, value in texts.items() if (deed := deed_in(value, verbs))}
     learnt = {name: learned(meanwhile(deed)) for name, deed in deeds.items() if past}
     settled = {name: done for name, done in learnt.items() if done != deeds[name] or is_past_question(done)}
-    clauses = {name for name, deed in deeds.items() if name not in settled and CLAUSE.search(deed)}
+    clauses = {name for name, deed in deeds.items() if name not in settled and CLAUSE.search(BEHIND.sub("", deed))}
     said_so = {f"{name}_said": deeds[name] for name in clauses if not CALL.search(deeds[name])}
     tasks = {f"{name}_to": settled.get(name, deed) for name, deed in deeds.items() if name not in clauses}
     settled = {f"{name}_while": deed for name, deed in settled.items()}
     tasks |= {name: deed for name in ASKING if (deed := made_out(texts.get(name[:-3], ""), past=past))}
+    tried = {name[:-3]: task for name, task in tasks.items() if not SEVERAL.search(task)}
+    vain = {f"{name}_vain": told for name, task in tried.items() if (told := in_vain(task))}
+    risked = {f"{name}_risked": gerund_of(task) for name, task in tried.items() if is_sought(task)}
     things = {f"{name}_thing": value for name, value in texts.items() if is_thing(value)}
     as_they_did = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items() if not SEVERAL.search(task)}
     as_they_did = {name: did for name, did in as_they_did.items() if not TOLD.match(tasks[f"{name[:-4]}_to"])}
@@ -76,11 +83,37 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
         | gerunds
         | tasks
         | as_they_did
+        | vain
+        | risked
         | said_so
         | settled
         | things
         | {name: word_list(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
     )
+
+
+def in_vain(task: str) -> Marked | None:
+    """Return what somebody did who failed at it: `searched the wreck in vain`, `tried in vain to persuade him`.
+
+    None for what they could not do, as to lift a stone.
+    """
+    verb = task.partition(" ")[0]
+    if is_sought(task):
+        return Marked(f"{as_done(task)} in vain")
+    if verb in plain_words().won.split():
+        return Marked(f"{mark_verb('try', plural=False)} in vain to {escape(task)}")
+    return None
+
+
+def is_sought(task: str) -> bool:
+    """Return whether somebody may do this and get nothing by it: `search the wreck`."""
+    return task.partition(" ")[0] in plain_words().sought.split()
+
+
+def gerund_of(task: str) -> str:
+    """Return a task as what somebody paid for: `listening at the shaft`."""
+    verb, space, rest = task.partition(" ")
+    return f"{gerund(verb)}{space}{rest}"
 
 
 def deed_in(text: str, verbs: Collection[str]) -> str:
