@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -16,9 +17,11 @@ from cli.phrases.verbs import HELPERS, OBJECTS, PREPOSITIONS
 from cli.story.passages import Passage, Sentence
 from cli.story.plain_words import finite_verbs, is_title
 from ledger.facts import parse_entry_id
+from ledger.names import capital
 from projections.recap.events import RulingEvent
 from projections.recap.threads import AT_LARGE, DOWN, Thread
 
+NO_CALLED: Final[Mapping[str, str]] = MappingProxyType({})
 UNSURE: Final = re.compile(r"\b(?:before|if|once|that|unless|until|when|whether|while|who)(?: the)? $", re.IGNORECASE)
 
 
@@ -28,10 +31,11 @@ def with_last_news(
     passages: Iterable[Passage],
     rulings: Sequence[RulingEvent],
     beings: Collection[str],
+    called: Mapping[str, str] = NO_CALLED,
 ) -> Iterator[Thread]:
     """Yield threads. Those of somebody have the end of their last fight, and the last narration or ruling about them.
 
-    `beings` are the names of all in play.
+    `beings` are the names of all in play, `called` what the story calls them.
     """
     told = defaultdict[str, list[Sentence]](list)
     for sentence in (sentence for passage in passages for sentence in passage.sentences):
@@ -40,7 +44,8 @@ def with_last_news(
     for thread in open_threads:
         entry, fight, out = fights.get(thread.who, ("", "", ""))
         news = [each for each in told[thread.who] if entry not in each.entries and thread.who in each.mentions]
-        own = names_of(thread.who, beings)
+        alias = called.get(thread.who, thread.who)
+        own = [*names_of(thread.who, beings), alias, capital(alias)]
         ruled = [ruling for ruling in rulings if thread.who and any(is_named(name, ruling.text) for name in own)]
         last, last_entry = (ruled[-1].text, ruled[-1].entry) if ruled else ("", "")
         is_later = ruled and all(parse_entry_id(each.entries[0]) < parse_entry_id(last_entry) for each in news)

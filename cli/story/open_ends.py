@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from cli.story.page import Page
 from cli.story.parts import thread_lines
-from cli.story.plain_words import small_start
+from cli.story.plain_words import plain_words, small_start
 from cli.story.style import Style
 from ledger.facts import EntryId, parse_entry_id
 from ledger.names import capital
 from projections.recap.events import RULING, RulingEvent
 from projections.recap.threads import Thread
 
+WORD: Final = re.compile(r"[^\W\d_]+")
+
 
 def ruling_words(ruling: RulingEvent, style: Style) -> str:
     """Return a ruling as a list has it: without its end, a first word that is no name in small letters."""
     return small_start(style.text(ruling.text).rstrip("."))
+
+
+def leaves_more(ruling: RulingEvent) -> bool:
+    """Return whether a ruling leaves something to come; any other is only decided."""
+    return not {*plain_words().to_come.split()}.isdisjoint(WORD.findall(ruling.text.casefold()))
 
 
 def last_rulings(page: Page) -> list[RulingEvent]:
@@ -47,6 +56,6 @@ def open_threads(page: Page, *, settled: bool = False) -> list[Thread]:
 
 def open_lines(page: Page, style: Style) -> Iterator[str]:
     """Yield the rulings that are open, each with its entry, and then the other open threads."""
-    for ruling in last_rulings(page):
+    for ruling in filter(leaves_more, last_rulings(page)):
         yield f"{capital(ruling_words(ruling, style))} ({style.text(ruling.entry)})"
     yield from thread_lines(open_threads(page, settled=True), style, page.called)

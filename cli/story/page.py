@@ -167,7 +167,8 @@ def page_of_span(
     rulings = events.ruling_events(entries, narration.decisions)
     corrections = [*events.correction_events(entries, decided_by(store, entries, position))]
     may_be = entries_told(passages) - entries_amended(done, corrections)
-    news = with_last_news(about, fights, passages, rulings, [being.name for being in after.beings.values()])
+    called = called_in(told.teller, after)
+    news = with_last_news(about, fights, passages, rulings, [being.name for being in after.beings.values()], called)
     is_lost = is_lost_evening(done, fallen, characters_in(after), narration.fallen)
     night = None if is_lost else roll_of_the_night(done, characters_in(after), may_be, night_words(book))
     lead = list(lead_sentences(told, fallen, night, characters_in(after), narration.fallen))
@@ -181,7 +182,7 @@ def page_of_span(
         falls=tuple(fallen),
         lead=tuple(lead),
         vital=lexicon.vital,
-        called=called_in(told.teller, after),
+        called=called,
         threads=tuple(without_bystanders(news, bystanders(done, narration))),
         night=night,
         night_sentence=told.sentence(night.entry) if night else None,

@@ -15,7 +15,7 @@ import msgspec
 from cli.story.chronicle import page_title
 from cli.story.lead_text import entries_in, joined_falls, lead_line, led_sentences, without_lead
 from cli.story.night_words import night_words
-from cli.story.open_ends import last_rulings, open_threads, ruling_words
+from cli.story.open_ends import last_rulings, leaves_more, open_threads, ruling_words
 from cli.story.page import Page
 from cli.story.parts import HEADS, players, thread_lines
 from cli.story.party_words import loss_words, standing_lines
@@ -23,14 +23,14 @@ from cli.story.passages import Passage, Sentence, kept_sentences
 from cli.story.selection import Needs, length, paragraphs, short_story, without_outcomes
 from cli.story.style import Style
 from ledger.facts import GM
-from ledger.names import plural
+from ledger.names import capital, plural
 
 MOST: Final = 1999  # characters of a message
 SHORT: Final = 499
 TITLE: Final = 200
 PART: Final = 400  # characters of each part at the end
 BARE_ENDS: Final = tuple(f"Then {what}" for what in ("the fight was over", "the fight was won", "it was over"))
-SHORT_TITLE, SHORT_LEAD, SHORT_PART = 120, 200, 120
+SHORT_TITLE, SHORT_LEAD, SHORT_PART = 120, 200, 160
 
 
 def post(page: Page, style: Style) -> Iterator[str]:
@@ -113,7 +113,8 @@ def ending(page: Page, style: Style, led: Sequence[Sentence], most: int, *, brie
     parts = {
         "Now": ("; ", standing_lines(page, style, brief=brief)),
         **{heading: (", ", who) for heading, who in loss_words(page, style)},
-        "Open": ("; ", open_line_parts(page, style)),
+        "Decided": ("; ", [] if brief else decided_parts(page, style)),
+        "Open": ("; ", open_line_parts(page, style, brief=brief)),
         "Roll of the night": ("", night_words(page, style, led)),
         "Corrected": ("", [plural(corrected, "entry", "entries")] if corrected else []),
     }
@@ -124,13 +125,20 @@ def ending(page: Page, style: Style, led: Sequence[Sentence], most: int, *, brie
             yield f"{style.strong(f'{heading}:')} {text}."
 
 
-def open_line_parts(page: Page, style: Style) -> list[str]:
-    """Return what is open: what was ruled last, and who of the others is still about but those it was ruled of."""
-    rulings = last_rulings(page)
-    lines = [
-        *(ruling_words(ruling, style) for ruling in rulings),
-        *thread_lines(open_threads(page), style, page.called, brief=True, entries=False),
-    ]
+def decided_parts(page: Page, style: Style) -> list[str]:
+    """Return what was ruled last and leaves nothing to come."""
+    decided = [ruling_words(each, style) for each in last_rulings(page) if not leaves_more(each)]
+    return [line if index else capital(line) for index, line in enumerate(decided)]
+
+
+def open_line_parts(page: Page, style: Style, *, brief: bool = False) -> list[str]:
+    """Return what was ruled last and is to come, and who of the others is still about but those it was ruled of.
+
+    `brief`: these first, whom nobody should miss.
+    """
+    rulings = [ruling_words(ruling, style) for ruling in last_rulings(page) if leaves_more(ruling)]
+    about = [*thread_lines(open_threads(page), style, page.called, brief=True, entries=False)]
+    lines = [*about, *rulings] if brief else [*rulings, *about]
     lines = [with_small_head(line) if index or line.startswith("The ") else line for index, line in enumerate(lines)]
     return lines or ["nothing"]
 

@@ -13,7 +13,7 @@ import msgspec
 from cli.phrases.parts import in_brackets, readable
 from cli.story.lead import BEFORE
 from cli.story.line_words import with_small_articles
-from cli.story.open_ends import last_rulings, open_threads, ruling_words
+from cli.story.open_ends import last_rulings, leaves_more, open_threads, ruling_words
 from cli.story.parts import NO_CALLED, brief_news, thread_lines
 from cli.story.passages import as_alone
 from cli.story.plain_words import cardinal, plural_noun
@@ -119,7 +119,7 @@ def called_name(who: str, called: Mapping[str, str]) -> str:
 
 
 def fall_text(fall: Fall, now: Sequence[str], called: Mapping[str, str] = NO_CALLED) -> str:
-    """Return who fell, by whom, and how they are `now`: `Maren fell to Hob and got up again`."""
+    """Return who fell, by whom, and how they are `now`: `Maren fell to Hob and came round`."""
     alone, by = FALLS[fall.kind]
     doers = [called_name(who, called) for who in fall.by]
     why = f" {by} {word_list(doers)}" if doers else in_brackets(PLAIN.text(fall.because))
@@ -127,7 +127,7 @@ def fall_text(fall: Fall, now: Sequence[str], called: Mapping[str, str] = NO_CAL
     is_so = fall.lasting and fall.name in now  # with what belongs to it: who is dying is unconscious
     states = [fall.name] if is_so or (fall.lasting and not now) else now
     state = word_list([PLAIN.text(readable(each)) for each in states])
-    end = "" if is_dead else f" and is {state}" if state else " and got up again"
+    end = "" if is_dead else f" and is {state}" if state else " and came round"
     verb = "was killed" if fall.by and is_dead else alone
     return with_small_articles(f"{called_name(fall.who, called)} {verb}{why}{end}")
 
@@ -140,7 +140,7 @@ def open_parts(page: SessionPage) -> list[LeadPart]:
     about = [thread for thread in known if not (thread.down and thread.who in fallen)]
     others = [thread for thread in threads if thread.kind != AT_LARGE]
     called = page.recap.called
-    lines = [ruling_words(each, PLAIN) for each in last_rulings(page.recap)]
+    lines = [ruling_words(each, PLAIN) for each in last_rulings(page.recap) if leaves_more(each)]
     lines += [*thread_lines(others, PLAIN, called, brief=True)]
     lines += [brief_news(thread, PLAIN, called, entries=False) for thread in about[:ABOUT_MOST]]
     lines += [f"{len(about) - ABOUT_MOST} more"] if len(about) > ABOUT_MOST else []
