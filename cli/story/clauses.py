@@ -24,6 +24,7 @@ BE: Final = f" {mark_verb('be', plural=False)} "
 STILL: Final = "still "
 ENDED, FALL, GRAVE, WOUND, TURN, HURT, CHANGE, DONE, SMALL, NOTHING = 10, 10, 9, 8, 7, 6, 5, 4, 2, 1  # weights
 FAILED: Final = 11  # of a failure outside of fights; it may be one sentence with others
+PAID: Final = 10  # of a throw outside of fights that cost a character a token
 BEGUN: Final = 12  # of the beginning of a fight
 IT_WAS_RULED: Final = "it was ruled: "
 RULED: Final = f"{IT_WAS_RULED}{{text}}[ ({{because}})]|{IT_WAS_RULED}{{because}}"
@@ -186,14 +187,16 @@ class Clause(msgspec.Struct):
     def _effects_in_words(self) -> tuple[list[str], list[str]]:
         """Return the effects as sentences, and those that are acts of the subject, with the word before them."""
         subject, own, texts = self.subject, list[str](), list[str]()
-        states = states_of(self.changes)
-        several = len(states) > 1
+        states, left = states_of(self.changes), list[tuple[str, list[str]]]()
         for hows, beings in states.items():
             is_blow = subject and self.blow is not None and {*beings} <= self.blow.sides
             if is_blow and not {mark_name(each) for each in beings} & {*NAMES.findall(subject)}:
-                own.append(self._left(hows, beings, 0 if several else self.form))
+                left.append((hows, beings))
             else:
                 texts += [f"{mark_name(each)} {mark_verb('be', plural=False)} {hows}" for each in beings]
+        if len(left) > 1:
+            own.append(f", leaving {word_list([f'{word_list([*map(mark_name, who)])} {how}' for how, who in left])}")
+        own += [self._left(*each, 0 if len(states) > 1 else self.form) for each in left if len(left) == 1]
         others = [effect for effect in self.changes if not effect.how]
         times = Counter(effect.text for effect in others)
         texts += [each.plural if times[each.text] > 1 and each.plural else each.text for each in others]

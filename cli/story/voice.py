@@ -132,7 +132,8 @@ class Voice:
             return None
         if name == spoken.subject and form != "subject":
             return pronouns.reflexive if form == "object" else pronouns.possessive
-        if form == "object" and pronouns.plural and self._named[-1:] != [name]:
+        others = spoken.here - {name, spoken.subject}
+        if form == "object" and pronouns.plural and (others or self._named[-1:] != [name]):
             return None
         if form == "object":
             rivals = set[str]() if name in spoken.here else self._rivals
