@@ -15,7 +15,7 @@ def night_words(book: Game) -> NightWords:
         poor=narration.poor,
         rare=narration.rare,
         lost=narration.lost,
-        grave=narration.grave or gone,
+        grave=(*narration.lost, *narration.fallen) or gone,
         turning=narration.turning,
         gone=gone,
     )

@@ -9,9 +9,11 @@ from typing import Final
 import msgspec
 
 from cli.story.clauses import GRAVE
+from cli.story.last_news import is_named
 from cli.story.page import Page
 from cli.story.parts import sentence_line
 from cli.story.passages import NO_PASSAGE, Passage, Sentence, apart, kept_sentences
+from cli.story.plain_words import is_title
 from cli.story.selection import NEEDED, length
 from cli.story.style import Style
 from ledger.names import capital, word_list
@@ -108,6 +110,8 @@ def with_more(one: Sentence, other: Sentence, both: str) -> Sentence:
 def both_falls(one: Sentence, other: Sentence) -> str:
     """Return what two sentences in a few words say, as one; empty for any others."""
     first, second = FALL.fullmatch(one.text), FALL.fullmatch(other.text)
+    if first and not second and one.weight == NEEDED and is_same_subject([one], other) and is_short(other):
+        return f"{one.text} and {other.alone.removeprefix(first['who']).lstrip()}"
     if not (first and second) or one.weight != NEEDED or other.weight != NEEDED:
         return ""
     if first["who"] == second["who"] and first["act"] == second["act"]:
@@ -119,6 +123,11 @@ def both_falls(one: Sentence, other: Sentence) -> str:
     is_same = first["by"] and (first["act"], first["by"]) == (second["act"], second["by"])
     who = second["who"]
     return f"{one.text}, then {f'the {who[4:]}' if who.startswith('The ') else who}" if is_same else ""
+
+
+def is_short(sentence: Sentence) -> bool:
+    """Return whether a sentence has room behind another: one act, in nobody's own words."""
+    return not any(mark in sentence.alone for mark in (" and ", '"', ", ", ": ")) and not sentence.outcome
 
 
 def is_told(page: Page, sentence: Sentence, told: Collection[str]) -> bool:
@@ -134,12 +143,23 @@ def falls_in(page: Page, sentence: Sentence) -> dict[str, list[str]]:
     done = dict[str, list[str]]()
     for fall in page.falls:
         if fall.entry in sentence.entries and fall.kind in VERBS:
-            by = word_list([page.called.get(who, who) for who in fall.by])
+            by = word_list([called_there(who, page, sentence) for who in fall.by])
             is_first = fall.entry == next(each.entry for each in page.falls if each.who == fall.who)
             verb = VERBS[fall.kind]
             how = verb.format(by=by) if by and is_first else verb.partition(" ")[0]
-            done.setdefault(how, []).append(page.called.get(fall.who, fall.who))
+            done.setdefault(how, []).append(called_there(fall.who, page, sentence))
     return done
+
+
+def called_there(who: str, page: Page, sentence: Sentence) -> str:
+    """Return what a sentence calls somebody: by the short name, where it has no other; in full where it has none."""
+    called, alone = page.called.get(who, who), sentence.alone or sentence.text
+    if is_named(called, alone) or called.startswith("the "):
+        return called
+    parts = [part for part in who.split() if part.istitle() and not is_title(part)]
+    others = [each.who for each in page.cast if each.who != who]
+    unique = [part for part in reversed(parts) if not any(is_named(part, each) for each in others)]
+    return next((part for part in unique if is_named(part, alone)), called)
 
 
 def in_two_words(page: Page, sentence: Sentence) -> Sentence:

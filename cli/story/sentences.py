@@ -9,13 +9,14 @@ from typing import Final
 import msgspec
 
 from cli.phrases.fact_phrases import phrase_of
+from cli.phrases.parts import in_brackets
 from cli.phrases.patterns import NAMED, Fields, fill, fill_but_verbs, find_pattern, mark_verb
 from cli.phrases.phrase import template
 from cli.phrases.verbs import OBJECTS
 from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.being_names import BeingNames
 from cli.story.clause_list import ClauseList
-from cli.story.clauses import FAILED, GRAVE, IT_WAS_RULED, NOTHING, RULED, SMALL, Clause, net
+from cli.story.clauses import FAILED, GRAVE, IT_WAS_RULED, NOTHING, PAID, RULED, SMALL, Clause, net
 from cli.story.deeds import Paragraph
 from cli.story.effects import Effects
 from cli.story.fight_end import FightEnd, is_lost, is_peaceful, is_won
@@ -47,7 +48,7 @@ from ledger.facts import (
     Told,
     Wounded,
 )
-from ledger.names import escape, word_list
+from ledger.names import escape
 from projections.recap.episodes import Episode, final_results
 from projections.recap.events import RULING
 from projections.state import State
@@ -171,7 +172,9 @@ class Teller:
         judged = [fact for fact in episode.facts if isinstance(fact, Judged)]
         results = [fact for fact in judged if self.results.pattern_of(fact, episode.said)[0]]
         weight = self.weights.weight(episode, clauses, results, in_fight=self.fights > 0)
-        weight = max(weight, FAILED) if self.is_failure(episode) and not self.fights else weight
+        if not self.fights:
+            is_paid = episode.by in self.names.characters and any(map(is_spent_token, episode.facts))
+            weight = max(weight, FAILED if self.is_failure(episode) else PAID if is_paid else weight)
         self._finish(clauses, episode)
         return StoryDeed(
             entries=tuple(episode.entries),
@@ -319,7 +322,10 @@ class Teller:
             case TimePassed() if fact.because in self.narration.untold:
                 return None
             case TimePassed() if fact.seconds >= SHORT and not any(isinstance(each, Rested) for each in episode.facts):
-                return Clause(f"{time_words(fact.seconds)} {mark_verb('pass', plural=True)}", words=quoted(phrase.why))
+                return Clause(
+                    f"{time_words(fact.seconds)} {mark_verb('pass', plural=True)}",
+                    tail=in_brackets(*quoted(phrase.why)),
+                )
             case Ruled():
                 text = self._ruling(fact, episode)
                 return Clause(text, is_ruling=text.startswith(IT_WAS_RULED)) if text else None
@@ -337,11 +343,11 @@ class Teller:
             self.peaceful.add(fact.encounter)
             if not sides:
                 return ""
-            rest = word_list([self.names.in_list(who) for who in sides[1:]])
+            rest = self.names.in_list([who for side in sides[1:] for who in side])
             are_there = f"{mark_verb('be', plural=len(sides[0]) > 1)} there"
             return f"{self.names.in_list(sides[0])} {are_there}{f' with {rest}' if rest else ''}"
-        first, *others = [self.names.in_list(who) for who in sides]
-        return f"{first} {mark_verb('face', plural=len(sides[0]) > 1)} {word_list(others)}"
+        first, others = self.names.in_list(sides[0]), self.names.in_list([who for side in sides[1:] for who in side])
+        return f"{first} {mark_verb('face', plural=len(sides[0]) > 1)} {others}"
 
     def _ruling(self, fact: Ruled, episode: Episode) -> str:
         """Return a ruling, or what it is called in the book."""
