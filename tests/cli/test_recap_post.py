@@ -333,8 +333,9 @@ def test_others_who_died_with_one_in_the_lead_are_told() -> None:
 
 def ruled(scope: str, entry: str = "1.9") -> RulingEvent:
     return RulingEvent(
-        entry=entry, name="ruling", text="The dam holds", because="", about="", scope=scope, cites=(), agreed=()
-    )
+        entry=entry, name="ruling", text="The dam holds until dawn", because="", about="", scope=scope, cites=(),
+        agreed=(),
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -345,7 +346,7 @@ def test_ruling_is_open_until_it_is_over(scope: str, fight: str, is_open: bool) 
     page = page_of(Passage(kind="encounter", text="x", fight=fight, sentences=(sentence(1, 9),)))
     page = msgspec.structs.replace(page, rulings=(ruled(scope),))
     for text in (text_of(page), "\n".join(short_post(page, STYLES["markdown"]))):
-        assert ("**Open:** the dam holds." in text) == is_open
+        assert ("**Open:** the dam holds until dawn." in text) == is_open
         assert ("**Open:** nothing." in text) != is_open
 
 

@@ -99,7 +99,7 @@ def test_pasted_link_shows_what_the_page_is(role: str, played_samples: dict[str,
             (),
             "The Keeper fell to the Well-Warden and Orrin and is dying",
         ),
-        ({"kind": "fell", "lasting": False}, (), "The Keeper fell and got up again"),
+        ({"kind": "fell", "lasting": False}, (), "The Keeper fell and came round"),
         (
             {"kind": "fell", "lasting": False},
             ("stable", "unconscious"),

@@ -1,0 +1,182 @@
+"""What a story says of failures, of falls and their order, and of what an evening leaves open or has decided."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from cli.phrases.patterns import fill_but_verbs, find_pattern, mark_name, mark_verb
+from cli.story.being_names import BeingNames
+from cli.story.clauses import Clause, Stroke, TextEffect
+from cli.story.last_news import with_last_news
+from cli.story.lead import AND, IN_THE_END, moment_of, with_end
+from cli.story.lead_text import both_falls, in_two_words
+from cli.story.open_ends import leaves_more
+from cli.story.passages import Sentence
+from cli.story.persons import Persons
+from cli.story.post import open_line_parts
+from cli.story.selection import NEEDED
+from cli.story.style import STYLES
+from cli.story.task_words import texts_of
+from cli.story.voice import Voice
+from ledger.facts import EncounterBegan, Ruled
+from projections.recap.events import RulingEvent
+from projections.recap.falls import Fall
+from projections.recap.threads import Thread
+from projections.state import State
+from rulebooks import load_game
+from rulebooks.common.narration import Narration
+from tests.cli.test_recap_post import page_of, text_of
+from tests.cli.test_telling import state_of, story
+
+PARTY = ("Sable", "Pike")
+
+
+def fall(who: str, entry: str, kind: str = "fell", by: str = "Sable") -> Fall:
+    return msgspec.convert(
+        {"entry": entry, "who": who, "kind": kind, "name": "down", "by": [by], "fight": "the count"}, Fall
+    )
+
+
+def ruling(text: str, entry: str = "1.9") -> RulingEvent:
+    return RulingEvent(
+        entry=entry, name="ruling", text=text, because="", about="", scope="campaign", cites=(), agreed=()
+    )
+
+
+@pytest.mark.parametrize(
+    ("falls", "went_on"),
+    [
+        ([fall("Lusk", "1.2")], False),
+        ([fall("Lusk", "1.2"), fall("Lusk", "1.9", "died")], False),
+        ([fall("Lusk", "1.2"), fall("Miner 2", "1.2")], False),
+        ([fall("Lusk", "1.2"), fall("Miner 2", "1.5", "died")], True),
+        ([fall("Lusk", "1.2"), fall("Pike", "1.4", by="Miner 2"), fall("Miner 2", "1.5", "died")], True),
+        ([fall("Lusk", "1.2"), fall("Miner 2", "1.5", "left")], False),
+    ],
+)
+def test_lead_knows_whether_the_fight_went_on(falls: list[Fall], went_on: bool) -> None:
+    moment = moment_of(falls, PARTY)
+    assert moment is not None
+    assert moment.went_on is went_on
+
+
+def test_fall_that_ended_nothing_is_not_joined_to_the_end_by_and() -> None:
+    told = [Sentence(entries=("1.2",), text="Sable brought Lusk down", weight=NEEDED)]
+    end = [Sentence(entries=("1.8",), text="Then the fight was won", weight=NEEDED)]
+    for link in (AND, IN_THE_END):
+        assert [each.text for each in with_end(told, end, link)] == [f"Sable brought Lusk down{link}the fight was won"]
+
+
+@pytest.mark.parametrize(
+    ("game", "what", "result", "field", "deed", "told"),
+    [
+        ("momentum", "check", "failure", "reason", "search the wreck", "Odile searched the wreck in vain"),
+        ("momentum", "check", "failure", "reason", "lift the wreck", "Odile could not lift the wreck"),
+        ("mars", "check", "fail", "reason", "persuade the girl", "Odile tried in vain to persuade the girl"),
+        ("monolith", "save: resolve Save", "failed", "reason", "listen at it", "Odile paid for listening at it"),
+        ("monolith", "save: body Save", "failed", "reason", "read the log", "Odile tried in vain to read the log"),
+        ("dusk-bastards", "task", "failure", "task", "look for tracks", "Odile looked for tracks in vain"),
+    ],
+)  # fmt: skip
+def test_failure_says_what_is_true(game: str, what: str, result: str, field: str, deed: str, told: str) -> None:
+    names = BeingNames(Narration(), State(), Persons(State()))
+    pattern, which = find_pattern(load_game(game).texts().narration.results, what, result) or ("", "")
+    fields = {"who": names("Odile"), "which": which, **texts_of({field: deed}, past=True)}
+    assert Voice(names).alone(fill_but_verbs(pattern, fields)) == told
+
+
+@pytest.mark.parametrize(
+    ("deed", "done"),
+    [
+        ("talk to the miner who blinked", "talked to the miner who blinked"),
+        ("take the lamp that fell behind the crate", "took the lamp that fell behind the crate"),
+        ("talk to the miner who blinks", ""),
+    ],
+)
+def test_deed_with_a_clause_in_the_past_is_told_as_done(deed: str, done: str) -> None:
+    names = BeingNames(Narration(), State(), Persons(State()))
+    did = texts_of({"text": deed}, past=True).get("text_did", "")
+    assert (Voice(names).alone(f"{mark_name('Pike')} {did}") == f"Pike {done}") if done else not did
+
+
+def test_they_is_nobody_where_two_may_be_meant() -> None:
+    state = state_of("Gaunt", "Bren", "Archer", "Tuck")
+    names, hit = BeingNames(Narration(), state, Persons(state)), mark_verb("hit", plural=False)
+    gaunt, bren, archer, tuck = map(mark_name, ("Gaunt", "Bren", "Archer", "Tuck"))
+    text = f"{gaunt} {hit} {bren}, while {archer} {hit} {tuck}, leaving {tuck} hurt"
+    assert Voice(names).alone(text) == "Gaunt hit Bren, while Archer hit Tuck, leaving Tuck hurt"
+    assert Voice(names).alone(f"{archer} {hit} {tuck}, leaving {tuck} hurt") == "Archer hit Tuck, leaving them hurt"
+
+
+def test_what_a_blow_did_to_each_is_said_once() -> None:
+    pressed = f"{mark_name('Mag')} {mark_verb('press', plural=False)} {mark_name('Rat')} and {mark_name('Cat')}"
+    blow = Stroke(what="attack", pattern="x", fields={}, who="Mag", against=("Rat", "Cat"))
+    effects = [
+        TextEffect("", whose="Rat", how="hurt"), TextEffect("", whose="Cat", how="little more than scratched")
+    ]  # fmt: skip
+    text, _ = Clause(pressed, blow=blow, effects=effects).parts()
+    voice = Voice(BeingNames(Narration(), State(), Persons(State())))
+    assert voice.alone(text) == "Mag pressed Rat and Cat, leaving Rat hurt and Cat little more than scratched"
+
+
+def test_ruling_by_the_name_of_the_story_is_news_of_somebody() -> None:
+    thread = Thread(kind="at large", who="Mourner 2")
+    ruled = [ruling("The second mourner is put on the train in irons")]
+    (news,) = with_last_news([thread], {}, [], ruled, ["Mourner 1", "Mourner 2"], {"Mourner 2": "the second mourner"})
+    assert (news.ruled, news.settled, news.last_entry) == (True, True, "1.9")
+
+
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [
+        ("The well has no lid", False),
+        ("Lusk is left in Bay Four", False),
+        ("Yarrow stays in the cellar until the judge comes", True),
+        ("Pell lives, and the Guild will ask who did it", True),
+        ("Corin wakes on Thursday", True),
+    ],
+)
+def test_decision_is_open_only_where_it_leaves_something_to_come(text: str, more: bool) -> None:
+    page = msgspec.structs.replace(page_of(), rulings=(ruling(text),))
+    told, small = text_of(page), f"{text[:1].lower()}{text[1:]}"
+    assert leaves_more(ruling(text)) is more
+    assert (f"**Decided:** {text}." in told) is not more
+    assert (f"**Open:** {text}." in told or f"**Open:** {small}." in told) is more
+
+
+def test_short_post_names_those_who_lie_or_fled_first() -> None:
+    about = (Thread(kind="at large", who="Dog", names=("dying", "unconscious"), down=True),)
+    page = msgspec.structs.replace(page_of(), threads=about, rulings=(ruling("The judge comes next month"),))
+    style = STYLES["markdown"]
+    assert open_line_parts(page, style, brief=True)[0] == "Left lying: Dog (dying)"
+    assert open_line_parts(page, style)[-1] == "left lying: Dog (dying)"
+
+
+def test_fall_in_two_words_has_the_name_of_its_sentence() -> None:
+    page = msgspec.structs.replace(page_of(), falls=(fall("Captain Gaunt", "1.2"),))
+    short = Sentence(entries=("1.2",), text="Sable cut Gaunt down", weight=NEEDED)
+    whole = Sentence(entries=("1.2",), text="Sable cut Captain Gaunt down", weight=NEEDED)
+    assert [in_two_words(page, each).text for each in (short, whole)] == [
+        "Gaunt fell to Sable", "Captain Gaunt fell to Sable"
+    ]  # fmt: skip
+
+
+def test_fall_and_what_it_did_are_one_sentence() -> None:
+    fell = Sentence(entries=("1.2",), text="Ham fell to Pell", weight=NEEDED, mentions=("Ham", "Pell"))
+    wound = Sentence(entries=("1.3",), text="He took a wound", alone="Ham took a wound", weight=9, mentions=("Ham",))
+    assert both_falls(fell, wound) == "Ham fell to Pell and took a wound"
+    other = msgspec.structs.replace(wound, alone="Wren took a wound")
+    assert not both_falls(fell, other)
+
+
+def test_sides_are_one_list() -> None:
+    sides = (("players", ("Vesna",)), ("foes", ("Gaunt", "Archer")), ("others", ("Rat 1", "Rat 2")))
+    fields = {"encounter": "the bridge", "kind": "combat", "scale": "", "sides": sides}
+    told = story("momentum", msgspec.convert(fields, EncounterBegan, strict=False))
+    assert (told.count(" and "), told.count(", ")) == (1, 2)
+
+
+def test_difficulty_that_the_game_master_sets_is_not_told() -> None:
+    fact = Ruled(rules=(), name="object", text="the lid: difficulty 10", because="oak and iron", about="Vesna")
+    assert "difficulty" not in story("mars", fact)
