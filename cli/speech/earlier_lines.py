@@ -115,7 +115,10 @@ def _up_to_stop(words: Sequence[Word]) -> Sequence[Word]:
 def dropped_change(words: Sequence[Word], reader: Reader, earlier: Earlier) -> list[str]:
     """Return that a line is taken back where a sentence says so and why: `strike that attack, she was reloading`."""
     end = next((at for at, word in enumerate(words) if word.mark), -1) + 1
-    if (said := _without_denial(words[: end or len(words)])) and _fits(said, reader, earlier, least=2):
+    said = _without_denial(words[: end or len(words)])
+    named = reader.in_play.beings.at(said, 0) if said else None
+    is_other = named is not None and earlier.said.by != GM and (earlier.said.by,) not in named.readings
+    if said and not is_other and _fits(said, reader, earlier, least=2):
         return [DROP]
     is_taken_back = tuple(word.text for word in words[:2]) == TAKEN_BACK  # `take back that attack, she never made it`
     start = 2 if is_taken_back else int(len(words) > 1 and words[0].text in ENGLISH.undoing)

@@ -87,7 +87,6 @@ def fill_slot(
             if in_play.beings.are_things(named):  # of which somebody has one: `her arming sword`
                 own = [word for word in words[index : index + named.size] if word.text not in ENGLISH.articles]
                 yield index + named.size, in_line(sentence_of(own))
-            return  # else it is a name, or its beginning, `guard 1`, or everybody
         case _ if part in SLOTS:
             yield from _fill_with_words(part, words, index, is_last=is_last)
         case _ if part == word.text or (part[-1].isalpha() and passive_forms(word.text) & base_forms(part)):
@@ -96,7 +95,7 @@ def fill_slot(
 
 
 def _is_no_word(named: Named, word: Word, in_play: InPlay) -> bool:
-    """Return whether who is named is no word by itself: several words, everybody, or a creature: `roll: Ada 9`."""
+    """Return whether who is named is no word: the beginning of a name, `guard 1`, everybody, or a creature, `Ada`."""
     is_creature = word.raw[:1].isupper() and not in_play.beings.are_things(named)
     return named.size > 1 or named.is_everybody or is_creature
 

@@ -65,6 +65,14 @@ def test_refusal_during_an_announcement_is_said_behind_its_dice() -> None:
     assert asked(heard, "Guard 1 hits Ada") == ("go",)
 
 
+def test_what_somebody_else_never_did_takes_no_line_back() -> None:
+    heard = listener("semiautomagic", "after the blow")
+    assert heard.conversation.correction("Guard 1 didn't make his defence") is None
+    taken_back = heard.conversation.correction("Ada's attack never happened")
+    assert taken_back is not None
+    assert taken_back.lines == ("~ 1 drop",)
+
+
 def test_all_of_them_are_the_players_or_everybody() -> None:
     lines = asked(listener("mars", "the quay"), "all of them try perception 10")
     assert lines == tuple(f'"Ada Voss",Bram,Odile{foes} check perception v10' for foes in ("", ',"Guard 1","Guard 2"'))
