@@ -273,7 +273,8 @@ def news_line(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALLE
 def without_name(text: str, who: str) -> str:
     """Return a sentence as it follows the name of the one whom it is about: `flees` of `Raider 2 flees`."""
     own = f"{who} "
-    return text[len(own) :] if text.casefold().startswith(own.casefold()) else text
+    is_own = text.casefold().startswith(own.casefold()) and not text[len(own) :].startswith("and ")
+    return text[len(own) :] if is_own else text
 
 
 def lying(thread: Thread, style: Style, called: Mapping[str, str]) -> str:

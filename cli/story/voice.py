@@ -16,7 +16,9 @@ from ledger.names import capital, escape, word_list
 from rulebooks.common.pronouns import Pronouns
 
 TOKEN: Final = re.compile(f"{NAMED.pattern}('s\\b)?|\x02(\\*?)(\\w+)\x03")
-GROUP: Final = re.compile(f"{NAME}(?:(?:, | and | or ){NAME})+")  # a list of names
+GROUP: Final = re.compile(  # a list of names, and of nothing else: not `Gaunt, Bren and two reavers`
+    f"{NAME}(?:(?:, | and | or ){NAME})+(?!(?:, | and ){NAME})(?! and (?!the )[a-z])"
+)
 BESIDE: Final = "\x1f"  # between the names of a group in one mark
 SUBJECT: Final = re.compile(
     "(?: no longer| partly| nearly| half| only| all| both| also| still)? ?\x02"

@@ -12,6 +12,7 @@ from cli.story.last_news import with_last_news
 from cli.story.lead import AND, IN_THE_END, moment_of, with_end
 from cli.story.lead_text import both_falls, in_two_words
 from cli.story.open_ends import leaves_more
+from cli.story.parts import without_name
 from cli.story.passages import Sentence
 from cli.story.persons import Persons
 from cli.story.post import open_line_parts
@@ -180,3 +181,15 @@ def test_sides_are_one_list() -> None:
 def test_difficulty_that_the_game_master_sets_is_not_told() -> None:
     fact = Ruled(rules=(), name="object", text="the lid: difficulty 10", because="oak and iron", about="Vesna")
     assert "difficulty" not in story("mars", fact)
+
+
+def test_list_that_ends_with_several_of_a_kind_is_one_list() -> None:
+    state = state_of("Gaunt", "Bren", "Odile")
+    names, gaunt, bren = BeingNames(Narration(), state, Persons(state)), mark_name("Gaunt"), mark_name("Bren")
+    text = f"{mark_name('Odile')} {mark_verb('face', plural=False)} {gaunt}, {bren} and two reavers"
+    assert Voice(names).alone(text) == "Odile faced Gaunt, Bren and two reavers"
+
+
+def test_ruling_of_two_keeps_both() -> None:
+    assert without_name("Yarrow and her drover stay", "Yarrow") == "Yarrow and her drover stay"
+    assert without_name("Yarrow stays", "Yarrow") == "stays"
