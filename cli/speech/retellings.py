@@ -142,7 +142,7 @@ def _with_subject(kept: Sequence[Sequence[Word]], clauses: Sequence[Sequence[Wor
 def _with_opponent(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[Word]]:
     """Yield a sentence of one who is named with an opponent for a pronoun, the one in turn first: `guard 1 flanks her`.
 
-    None where another opponent is named.
+    None where another opponent is named, or another pronoun does something before.
     """
     named = reader.in_play.beings.at(words, 0)
     if named is None or len(named.readings) > 1:
@@ -151,6 +151,8 @@ def _with_opponent(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[W
     mentioned = {name for each in mentions_in(words, reader.in_play) for name in each.names}
     meant = next(iter(sorted(others, key=lambda name: name not in due)), "")
     for at in range(named.size, len(words) if mentioned.isdisjoint(others) and meant else 0):
+        if words[at].text in ENGLISH.subjects - {"it"}:
+            return  # somebody else does what stands behind: `where they can see them`
         is_last = at + 1 == len(words) or bool(words[at].mark) or words[at + 1].text in ENGLISH.using
         if words[at].text in OPPONENT and is_last:
             yield [*words[:at], words[at]._replace(raw=meant, text=meant), *words[at + 1 :]]

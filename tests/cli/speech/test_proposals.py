@@ -50,6 +50,7 @@ def test_every_line_that_is_asked_about_is_taken(table: str, scene: str) -> None
         ("monolith", "the station", "Mara leaves the machete on the bench", " leave "),
         ("monolith", "the station", "Dov tries to sneak past the guard post", " move "),
         ("momentum", "before the fight", "the balcony gives way under Sira, two hit points", " hp +"),
+        ("semiautomagic", "before the gate", "Ada: I walk up, hands where they can see them", '"Guard 1" off'),
         ("mars", "Bram's turn", "Bram splits his arrows between guard 1 and guard 2", " leave "),
     ],
 )
