@@ -30,6 +30,7 @@ ONLY: Final = "only"
 HAD: Final = "had"
 HAD_IT: Final = ("it", "enough")  # behind it
 DID: Final = (("did", "that"), ("did", "it"))
+LINKING: Final = ("at", "with", "on", "against", "for")  # behind `was`, before how it was
 COPULAS: Final = ("was", "were", "should")
 
 
@@ -190,10 +191,18 @@ def _leaves_out(words: Sequence[Word]) -> bool:
 def _is_taken_back(words: Sequence[Word]) -> bool:
     """Return whether `not` or `no` ends a sentence or begins a clause: `hits him, not`, `two health, not three`."""
     return any(
-        word.text in ("not", "no") and word.raw[0].isalpha() and (index == len(words) - 1 or words[index - 1].mark)
+        word.text in ("not", "no")
+        and word.raw[0].isalpha()
+        and (index == len(words) - 1 or words[index - 1].mark or _is_between_numbers(words, index))
         for index, word in enumerate(words)
         if index
     )
+
+
+def _is_between_numbers(words: Sequence[Word], index: int) -> bool:
+    """Return whether a number stands before a word and another behind it: `a twelve not a two`."""
+    behind = index + 1 + (index + 1 < len(words) and words[index + 1].text in ENGLISH.articles)
+    return amount_at(words, index - 1) is not None and amount_at(words, behind) is not None
 
 
 def _is_put_off(words: Sequence[Word], beings: Beings) -> bool:
@@ -232,7 +241,15 @@ def is_about_what_was_said(words: Sequence[Word]) -> bool:
     number = amount_at(words, 1) if first == "the" or first in SAID else None  # `the four was a nine`
     behind = words[1 + number.size : 2 + number.size] if number else words[1:2]
     is_corrected = bool(behind) and behind[0].text in COPULAS and (first in SAID or number is not None)
-    return is_slip or is_taken_back or is_corrected
+    return is_slip or is_taken_back or is_corrected or (first in SAID and _says_how_it_was(words))
+
+
+def _says_how_it_was(words: Sequence[Word]) -> bool:
+    """Return whether a sentence says of a line what it was: `that save of hers was a nine`, `that shot was with it`."""
+    was = next((at for at, word in enumerate(words[: SUBJECT_MOST + 1]) if word.text in ENGLISH.was), 0)
+    end = was + 1 + (words[was + 1 : was + 2] != [] and words[was + 1].text in ENGLISH.articles)
+    is_told = any(word.mark for word in words[:was]) or end >= len(words)
+    return was > 0 and not is_told and (amount_at(words, end) is not None or words[was + 1].text in LINKING)
 
 
 def is_about_deed(words: Sequence[Word]) -> bool:

@@ -37,6 +37,7 @@ ONE_OF: Final = ("one", "of")
 THOSE: Final = ("those", "these")
 HAPPENING: Final = ("happen", "occur", "anyone", "anybody", "anything")
 NUMBERS_MOST: Final = 3
+SHORT_LEAST: Final = 3  # letters of a word of a line: `that dex save`
 TOWARDS: Final = ("at", "against")  # before who was meant
 MADE: Final = ("made", "did")  # behind what is taken back: `the climb Kess made`
 TAKEN_BACK: Final = ("take", "back")  # around what is taken back
@@ -86,6 +87,8 @@ def amended_changes(words: Sequence[Word], reader: Reader, earlier: Earlier) -> 
     if len(amounts) > 1:
         return [_as_faces(amounts)]
     new, old = amounts[0], next(iter(_amounts(told.old)), None)
+    if len(earlier.faces) == 1 and old not in earlier.faces and _fits(told.subject, reader, earlier, least=2):
+        old = None  # the one die of a line that is named showed what nobody read
     is_die = not (ENGLISH.thrown | ENGLISH.rethrown).isdisjoint(word.text for word in told.subject)
     is_die |= any(word.text in DIE for word in told.new)
     is_die &= not any(word.text == AGAINST for word in words)  # `the check was against five` is of its difficulty
@@ -256,7 +259,8 @@ def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: i
             matches = reader.verbs.at(subject, index, reader.in_play)
             kinds = (reader.kind_of(each.frame.template, is_aside=False) for each in matches)
             changing = ENGLISH.losses | ENGLISH.gains if isinstance(said, Adjust) else frozenset[str]()
-            if not (base_forms(word.text) & (known | fields | changing) or type(said) in kinds):
+            is_short = len(word.text) >= SHORT_LEAST and any(each.startswith(word.text) for each in known)
+            if not (is_short or base_forms(word.text) & (known | fields | changing) or type(said) in kinds):
                 return False
             count += 1
         count += word.text in ENGLISH.thrown | ENGLISH.rethrown or word.text in names

@@ -42,6 +42,7 @@ def find_own_faces(words: Sequence[Word], reader: Reader) -> OwnFaces | None:
 
     The faces are of all who say it; those without a name in the order in which they are named.
     """
+    words = without_result(words)
     end, throws = _throws_at_end(words, reader) if len(words) <= PARTED_MOST else (0, [])
     if throws and (not end or (throws[0].who and _only_says_that_all_throw(words[:end], reader))):
         return _faces_alone(words, throws)
@@ -64,6 +65,18 @@ def find_own_faces(words: Sequence[Word], reader: Reader) -> OwnFaces | None:
     subject = " and ".join(name for name, _ in later)
     listed = ", ".join(f"{name} {_words_of(face)}" for name, face in later)
     return OwnFaces(lines[0], f"{subject} {said}: {listed}", is_told)
+
+
+def without_result(words: Sequence[Word]) -> Sequence[Word]:
+    """Return a sentence without its last clause if that says again who takes what: `a 4 and a 2, so he takes the four`.
+
+    Its numbers were said before.
+    """
+    start = next((at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark), 0)
+    said = {amount.number for at in range(start) if (amount := amount_at(words, at))}
+    taken = {amount.number for at in range(start, len(words)) if (amount := amount_at(words, at))}
+    is_suffered = any(not ENGLISH.suffering.isdisjoint(base_forms(word.text)) for word in words[start:])
+    return words[:start] if taken and taken <= said and is_suffered else words
 
 
 def _said_by(words: Sequence[Word], reader: Reader) -> tuple[Sequence[str], Sequence[Word], Sequence[Word]] | None:

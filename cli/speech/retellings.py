@@ -5,23 +5,28 @@ They are read in its place, and what they mean is asked about.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, islice
 from typing import Final
 
 from cli.speech.doubts import is_about_what_was_said
 from cli.speech.english import ENGLISH
+from cli.speech.own_faces import without_result
 from cli.speech.readings import Reader
 from cli.speech.speakers import mentions_in
 from cli.speech.told_blows import told_blow, told_move
 from cli.speech.word_order import PARTED_MOST
-from cli.speech.words import Word, is_passed_over, level_at, sentence_of
+from cli.speech.words import Word, amount_at, is_passed_over, level_at, sentence_of
 from rulebooks.common.word_forms import base_forms
 
 TOLD_MOST: Final = 2  # ways that are tried
 SAID_LEAST: Final = 2  # words of one
+DICE: Final = re.compile(r"[0-9]*d[0-9]+")
+PARTS_AND: Final = frozenset(("and", "so", "come", "comes"))  # before what a die showed
 THAT: Final = ("it", "that", "this")  # before `is`, and the speaker
 PARTS: Final = ENGLISH.parting - {"and"}  # before another clause, without a stop
+EMPTY: Final = ENGLISH.fillers | ENGLISH.exclamations
 COPULAS: Final = ("am", "'m")
 OPPONENT: Final = ENGLISH.objects - {"it"}
 PREFIX_MOST: Final = 5  # words before `if`
@@ -38,6 +43,9 @@ def retellings(words: Sequence[Word], reader: Reader) -> Iterator[str]:
             _with_foe(words, reader),
             _with_opponent(words, reader),
             _with_level_apart(words),
+            _with_bare_number(words, reader),
+            _with_die_thrown(words),
+            _without_result(words),
         )
         told = dict.fromkeys(
             chain(told_move(words, reader), told_blow(words, reader), map(sentence_of, chain(*ways, (words,))))
@@ -53,6 +61,37 @@ def _with_level_apart(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         yield [*words[: at - 1], words[at - 1]._replace(mark=","), *behind]
 
 
+def _with_bare_number(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[Word]]:
+    """Yield a number alone behind a colon as what the one before it rolled: `Mara: a nine`, `Sira: fourteen`."""
+    named = reader.in_play.beings.at(words, 0)
+    start = named.size if named else len(words)
+    if start < len(words) and words[start - 1].mark == ":":
+        start += words[start].text in ENGLISH.articles
+        amount, skills = amount_at(words, start), reader.in_play.skills()
+        end = start + amount.size if amount else len(words)
+        is_more = any(word.text in skills for word in words[end:]) or not (
+            words[end:] == [] or words[end].text in ENGLISH.rolled_on or all(map(is_passed_over, words[end:]))
+        )
+        if named and amount and not is_more:  # `on the nose`
+            yield [*words[: named.size - 1], words[named.size - 1]._replace(mark=""), *words[start:end]]
+
+
+def _with_die_thrown(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """Yield a sentence with what a die showed in its place: `it does 1d4 to everyone, and that's a three`."""
+    clauses = _clauses(words)
+    at = next((at for at, word in enumerate(words) if DICE.fullmatch(word.text)), len(words))
+    shown = [word for word in clauses[-1] if not is_passed_over(word) and word.text not in PARTS_AND]
+    amount = amount_at(shown, 0) if len(clauses) > 1 else None
+    end = len(words) - len(clauses[-1])
+    if amount and amount.size == len(shown) and at < end:
+        yield [*words[:at], *shown, *words[at + 1 : end]]
+
+
+def _without_result(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """Yield a sentence without `instead` at its end, or what its dice come to."""
+    yield words[:-1] if words[-1].text in ENGLISH.instead and len(words) > SAID_LEAST else without_result(words)
+
+
 def _clauses(words: Sequence[Word], parting: Collection[str] = ()) -> list[Sequence[Word]]:
     """Return the clauses of a sentence, up to each stop. `parting`: words that begin another without a stop."""
     behind = [*(word.text in parting for word in words[1:]), True]
@@ -62,7 +101,7 @@ def _clauses(words: Sequence[Word], parting: Collection[str] = ()) -> list[Seque
 
 def _without_fillers(words: Sequence[Word]) -> Sequence[Word]:
     """Return a sentence without the clauses that say nothing: `bang, at the big one`, `charisma, what, fifteen`."""
-    kept = [each for each in _clauses(words) if any(word.text not in ENGLISH.fillers for word in each)]
+    kept = [each for each in _clauses(words) if any(word.text not in EMPTY for word in each)]
     return [word for clause in kept for word in clause] or words
 
 
