@@ -25,12 +25,14 @@ from cli.speech.line_looks import has_no_other_words, is_about_nobody, is_prose
 from cli.speech.lost_words import unsaid_words
 from cli.speech.readings import Reader
 from cli.speech.retellings import named_speaker, retellings
-from cli.speech.words import Word, split_words
+from cli.speech.second_thoughts import put_right
+from cli.speech.slots import in_line
+from cli.speech.words import Word, amount_at, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.game import Game
-from rulebooks.common.word_forms import without_third_person
+from rulebooks.common.word_forms import base_forms, without_third_person
 
 ITEM: Final = re.compile(rf' {WITH} (?:"[^"]+"|\S+)')
 MARKS: Final = "+-/"  # at the beginning of situations and faces
@@ -62,8 +64,27 @@ def interpret_or_ask(
         closer = _with_closest(typed, words, error, reader)
         if isinstance(closer, Unclear):
             closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)
-            closer = _with_story(typed, words, closer, reader)
+            closer = _with_unnamed(typed, words, _with_story(typed, words, closer, reader), reader)
         raise closer from None
+
+
+def _with_unnamed(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:
+    """Return a question that says whom and which numbers one of its lines leaves out, if it does not say so yet."""
+    if LEFT_OUT in question.what or put_right(words, reader):
+        return question
+    lines = [line for line in question.lines if line[:1] not in TELL_MARKS]
+    said = (f"{line} {question.then.get(line, '')}" for line in lines)
+    left = dict.fromkeys(word for line in said for word in unsaid_words(typed, line, reader.in_play))
+    kept = [word for word in left if not word.isdecimal() or _counts_things(words, word)]  # no dice
+    return with_lines(question, typed, question.lines, _with_omitted(question.what, kept)) if kept else question
+
+
+def _counts_things(words: Sequence[Word], number: str) -> bool:
+    """Return whether a number stands before a thing that it counts: `slips on seven barrels`."""
+    found = ((at, amount) for at in range(len(words)) if (amount := amount_at(words, at)))
+    ends = [at + amount.size for at, amount in found if str(amount.number) == number]
+    counted = [words[end].text for end in ends if end < len(words) and not words[end - 1].mark]
+    return any(text not in ENGLISH.little | ENGLISH.instead | {"and"} for text in counted)
 
 
 def _with_story(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:
@@ -118,13 +139,23 @@ def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader:
     lines = [line for line in found.lines if not any(_says_less(line, each) for each in (*retold, *asked))]
     lines = [*retold[:RETOLD_MOST], *lines[:CLOSEST_MOST]]
     if not lines and not asked:
-        return question_of_later_turn(typed, words, "", reader) or error
+        return question_of_later_turn(typed, words, "", reader) or _as_quote(typed, words, error, reader)
     if not lines:
         return error
     if not isinstance(error, Unclear) or not asked:
         left = dict.fromkeys(word for line in lines for word in unsaid_words(typed, line, reader.in_play))
         return unclear(typed, lines[:ASKED_MOST], omission_note(typed, [*left]))
     return _with_more_lines(typed, error, retold, lines, reader)
+
+
+def _as_quote(typed: str, words: Sequence[Word], error: LedgerError, reader: Reader) -> LedgerError:
+    """Return the question whether a sentence is only said, `you're on my boots, says Ada`; the error for any other."""
+    start = next((at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark), 0)
+    named = reader.in_play.beings.at(words, start + 1) if start else None
+    is_said = named and start + 1 + named.size == len(words) and len(named.readings) == len(named.readings[0]) == 1
+    if not named or not is_said or ENGLISH.saying.isdisjoint(base_forms(words[start].text)):
+        return error
+    return unclear(typed, [f'" {in_line(named.readings[0][0])}: {sentence_of(words[:start])}'])
 
 
 def _with_more_lines(

@@ -14,6 +14,7 @@ from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word, amount_at, sentence_of
 
 ONE: Final = Word("one", "one", 0)
+AGAIN: Final = ("that is", "it is", "that was", "it was")  # behind a slip, before what is meant
 DENYING: Final = ("no", "wait", "oops", "sorry")
 SLIPS_LEAST: Final = 2  # words of a slip without a stop behind it: `no wait at the second one`
 
@@ -38,7 +39,8 @@ def _size_of_slip(words: Sequence[Word]) -> int:
     is_sure = size >= SLIPS_LEAST or (size and words[size - 1].mark)
     size = size if is_sure else 0
     texts = [word.text for word in words[size:]]
-    return size + next((len(said) for said in map(str.split, ENGLISH.revising) if texts[: len(said)] == said), 0)
+    revising = [*ENGLISH.revising, *(AGAIN if size else ())]
+    return size + next((len(said) for said in map(str.split, revising) if texts[: len(said)] == said), 0)
 
 
 def _is_plain_slip(words: Sequence[Word]) -> bool:
