@@ -107,9 +107,9 @@ def test_fall_that_a_point_would_have_spared_says_so(tmp_path: Path, face: int, 
 
 @pytest.mark.slow
 def test_fate_that_was_ruled_is_open_once(tmp_path: Path) -> None:
-    lines = ('! encounter "the ferry house"', "! end", '! ruling "The Ferryman yields" "he is wet"')
+    lines = ('! encounter "the ferry house"', "! end", '! ruling "The Ferryman yields until dawn" "he is wet"')
     post = played("dusk-bastards", tmp_path, *lines).run("recap", "--post")
-    assert "**Open:** the Ferryman yields; still about: the first thug" in post
+    assert "**Open:** the Ferryman yields until dawn; still about: the first thug" in post
     assert post.partition("**Open:**")[2].count("Ferryman") == 1
 
 
@@ -244,8 +244,8 @@ def test_graze_at_a_task_is_no_success(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_campaign_ruling_is_open_in_the_chronicle(tmp_path: Path) -> None:
-    page = played("mars", tmp_path, '! ruling "the dam holds" "so it is" campaign').run("recap")
-    assert "- The dam holds (1." in page.partition("## Open")[2].partition("##")[0]
+    page = played("mars", tmp_path, '! ruling "the dam holds until dawn" "so it is" campaign').run("recap")
+    assert "- The dam holds until dawn (1." in page.partition("## Open")[2].partition("##")[0]
     assert "Nothing is left open" not in page
 
 
