@@ -11,20 +11,22 @@ from typing import Final
 
 import msgspec
 
-from cli.story.clauses import HURT, TURN, WOUND
+from cli.story.clauses import CHANGE, GRAVE, HURT, TURN, WOUND
 from cli.story.lead import MadeStory
-from cli.story.melee import is_melee
-from cli.story.passages import Draft, Part, Passage, Sentence, Storyteller, apart, passages_of
+from cli.story.melee import FEW, is_melee, is_ours, sides_of
+from cli.story.passages import Draft, Part, Passage, Sentence, Storyteller, apart, deeds_of, passages_of
 from cli.story.story_deed import StoryDeed, is_heavy
 from ledger.facts import EncounterBegan
 from projections.recap.episodes import Episode
 
 FIGHT_WORDS: Final = 115  # of a fight that needs no more for its falls
 FALL_WORDS: Final = 5
+LISTED: Final = 3  # beings in blows that are told of both sides at once
 ROUNDS, TALK = 1, 2  # what blows run on: over several rounds, and with people's own words between them
 LEVELS: Final = ((HURT, 0), (WOUND, 0), (WOUND, ROUNDS), (WOUND, TALK))  # how grave a blow may be, and what it runs on
 replace = msgspec.structs.replace
 Place = tuple[int, int]  # a part, and a deed in it
+Halves = tuple[StoryDeed, StoryDeed]  # one that only leads to another, and that
 
 
 class Fold:
@@ -34,20 +36,38 @@ class Fold:
         teller: the storyteller.
         party: who is on the side of the characters.
         led: the entries that a lead tells, of which the story says no more than who fell.
+        low: the values that characters lack at the end, with whose they are; a name that is empty stands for all.
     """
 
-    def __init__(self, teller: Storyteller, party: Collection[str], led: Collection[str]) -> None:
-        self._teller, self._party, self._led = teller, party, led
+    def __init__(
+        self, teller: Storyteller, party: Collection[str], led: Collection[str], low: Collection[tuple[str, str]] = ()
+    ) -> None:
+        self._teller, self._party, self._led, self._low = teller, party, led, low
+        self._kept = set[str]()  # the entries of deeds that no fold has room for
+        self._harms = set[str]()  # the entries of deeds that did what the end still says of somebody
 
     def fight(self, parts: list[Part]) -> list[Part]:
         """Return the parts of one fight in few words: no more is folded or left out than there has to be."""
         if self._count(parts) <= FIGHT_WORDS:
             return parts
-        ways = (self._fold(parts, heaviest, beyond) for heaviest, beyond in LEVELS)
-        told = next((way for way in ways if self._count(way) <= FIGHT_WORDS), None)
-        told = told or without_outcome(self._fold(parts, *LEVELS[-1]))
-        while (over := self._count(told) - FIGHT_WORDS) > 0 and (least := self._least(told, over)):
-            told = with_deeds(told, without(deeds_by_part(told), least))
+        deeds = deeds_of(parts)
+        lasting = lasting_harms(deeds, self._low)
+        self._harms = {entry for deed in lasting if tells_harms(deed) for entry in deed.entries}
+        halves = halves_of(deeds)
+        kept = [deed for half, deed in halves if half.worth >= WOUND]
+        kept += [deed for deed in lasting if not tells_harms(deed)]
+        self._kept = {entry for deed in kept for entry in deed.entries}
+        light = self._shorten(parts, halves, CHANGE)
+        ways = (light, *(self._fold(light, heaviest, beyond) for heaviest, beyond in LEVELS))
+        whole = (without_halves(way, halves) for way in ways)
+        told = next((way for way in whole if self._count(way) <= FIGHT_WORDS), None)
+        return told or self._shorten(without_outcome(self._fold(light, *LEVELS[-1])), halves, GRAVE)
+
+    def _shorten(self, parts: list[Part], halves: Sequence[Halves], below: int) -> list[Part]:
+        """Return parts without the deeds that are worth least, until there is room: only such `below` a worth."""
+        told = parts
+        while (over := self._count(told) - FIGHT_WORDS) > 0 and (least := self._least(told, over, below)):
+            told = without_halves(with_deeds(told, without(deeds_by_part(told), least)), halves)
         return told
 
     def _count(self, parts: Iterable[Part]) -> int:
@@ -58,7 +78,8 @@ class Fold:
     def _fold(self, parts: Sequence[Part], heaviest: int, beyond: int) -> list[Part]:
         """Return parts with the blows in a row that are no graver as one deed; `beyond` what they run on."""
         told, form = [*deeds_by_part(parts)], 0
-        for run in self._runs(parts, heaviest, beyond):
+        runs = (side for run in self._runs(parts, heaviest, beyond) for side in self._by_side(parts, run))
+        for run in runs:
             deeds = [deed for part, place in run if (deed := told[part][place])]
             both = self._teller.melee(deeds, self._party, form)
             if self._length([both]) < self._length(deeds):
@@ -66,6 +87,15 @@ class Fold:
                 for part, place in run:
                     told[part][place] = both if (part, place) == run[0] else None
         return with_deeds(parts, ([deed for deed in own if deed] for own in told))
+
+    def _by_side(self, parts: Sequence[Part], run: Sequence[Place]) -> list[list[Place]]:
+        """Return a run of blows; where a sentence would name more than a few, the blows of each side as their own."""
+        deeds = {place: deed for place in run if (deed := [*deeds_by_part(parts)][place[0]][place[1]])}
+        own = [place for place, deed in deeds.items() if is_ours(deed, self._party)]
+        sides = [own, [place for place in run if place not in own]]
+        names = {who for deed in deeds.values() for who in sides_of(deed, self._party)}
+        is_many = max(len(names & {*self._party}), len(names - {*self._party})) > FEW
+        return [[*run]] if is_many or len(names) <= LISTED else [each for side in sides for each in several(side)]
 
     def _length(self, deeds: Sequence[StoryDeed]) -> int:
         """Return the words of deeds by themselves."""
@@ -83,21 +113,22 @@ class Fold:
             is_before_words = beyond < ROUNDS and isinstance([*parts, None][index + 1], Passage)
             for place, deed in enumerate(deeds):
                 is_answered = is_before_words and place + 1 == len(deeds)
-                if is_melee(deed, self._party, heaviest) and not is_answered:
+                is_kept = is_answered or not self._kept.isdisjoint(deed.entries)
+                if is_melee(deed, self._party, heaviest) and not is_kept:
                     run.append((index, place))
                 elif deed.weight >= TURN or deed.is_turn:
                     yield from several(run)
                     run = []
         yield from several(run)
 
-    def _least(self, parts: Sequence[Part], over: int) -> set[int]:
-        """Return the deeds, by identity, of the least weight with so many words; only the gravest always stay."""
-        deeds = [deed for own in deeds_by_part(parts) for deed in own if deed and not is_heavy(deed)]
+    def _least(self, parts: Sequence[Part], over: int, below: int) -> set[int]:
+        """Return the deeds, by identity, of the least worth with so many words; the gravest and lasting harms stay."""
+        deeds = [deed for deed in deeds_of(parts) if not is_heavy(deed) and self._harms.isdisjoint(deed.entries)]
         behind = zip(deeds_by_part(parts), [*parts[1:], None], strict=True)
         answered = {id(own[-1]) for own, part in behind if own and isinstance(part, Passage)}
-        order = sorted(
-            deeds, key=lambda deed: (deed.is_turn, weight_of(deed, is_answered=id(deed) in answered), has_changes(deed))
-        )
+        worths = {id(deed): worth_of(deed, is_answered=id(deed) in answered) for deed in deeds}
+        deeds = [deed for deed in deeds if worths[id(deed)] < below and not (is_turn(deed) and below < GRAVE)]
+        order = sorted(deeds, key=lambda deed: (is_turn(deed), worths[id(deed)], has_changes(deed)))
         lengths = {id(deed): self._length([deed]) for deed in order}
         least = dict[int, int]()
         while order and sum(least.values()) < over:
@@ -131,9 +162,53 @@ def several(run: list[Place]) -> list[list[Place]]:
     return [run] if len(run) > 1 else []
 
 
-def weight_of(deed: StoryDeed, *, is_answered: bool) -> int:
+def worth_of(deed: StoryDeed, *, is_answered: bool) -> int:
     """Return how much a deed would be missed: one that somebody's own words answer as much as a wound."""
-    return max(deed.weight, WOUND) if is_answered else deed.weight
+    return max(deed.worth, WOUND) if is_answered and not deed.is_half else deed.worth
+
+
+def is_turn(deed: StoryDeed) -> bool:
+    """Return whether a deed turned the fight by itself."""
+    return deed.is_turn and not deed.is_half
+
+
+def lasting_harms(deeds: Iterable[StoryDeed], low: Collection[tuple[str, str]]) -> list[StoryDeed]:
+    """Return the deeds of a fight that tell the last harm to a value that is still `low`.
+
+    Who fell later needs none of them: the fall tells it.
+    """
+    last, fallen = list[StoryDeed](), set[tuple[str, str]]()
+    for deed in reversed([*deeds]):
+        news = {key for key in deed.harms if key not in fallen and (key in low or (key[0], "") in low)}
+        news = {key for key in news if (key[0], "") not in fallen}
+        last += [deed] if news else []
+        fallen |= {*deed.harms} | ({(who, "") for who, _ in deed.harms} if is_heavy(deed) else set())
+    return last
+
+
+def tells_harms(deed: StoryDeed) -> bool:
+    """Return whether a deed says of everybody whom it harmed how they are then; one without a blow says no more."""
+    if not any(clause.blow for clause in deed.clauses):
+        return True
+    told = {each.whose for clause in deed.clauses for each in (*clause.caused, *clause.effects) if not each.bare}
+    return {who for who, _ in deed.harms} <= told
+
+
+def halves_of(deeds: Sequence[StoryDeed]) -> list[Halves]:
+    """Return the deeds that only lead to another, each with the next deed of somebody who is in it."""
+    halves = list[Halves]()
+    for index, half in enumerate(deeds):
+        behind = (each for each in deeds[index + 1 :] if not each.is_half and {*half.names} & {*each.names})
+        if half.is_half and (deed := next(behind, None)):
+            halves.append((half, deed))
+    return halves
+
+
+def without_halves(parts: Sequence[Part], halves: Iterable[Halves]) -> list[Part]:
+    """Return parts without the deeds that led to one that is not there any more, or that is one with others."""
+    told = {deed.entries: deed for deed in deeds_of(parts)}
+    lone = {id(told[half.entries]) for half, deed in halves if half.entries in told and deed.entries not in told}
+    return with_deeds(parts, without(deeds_by_part(parts), lone)) if lone else [*parts]
 
 
 def has_changes(deed: StoryDeed) -> bool:
@@ -185,14 +260,18 @@ def party_in(done: Iterable[Episode], characters: Collection[str]) -> set[str]:
 
 
 def brief_passages(
-    story: MadeStory, passages: list[Passage], lead: Iterable[Sentence], characters: Collection[str]
+    story: MadeStory,
+    passages: list[Passage],
+    lead: Iterable[Sentence],
+    characters: Collection[str],
+    low: Collection[tuple[str, str]],
 ) -> list[Passage]:
     """Return the passages of a session, its long fights in few words."""
     led = {entry for sentence in lead for entry in sentence.entries}
     long = [fight for fight, words in words_of_fights(passages, led).items() if fight and words > FIGHT_WORDS]
     if not long:
         return passages
-    told, fold = [*story.parts], Fold(story.teller, party_in(story.episodes, characters), led)
+    told, fold = [*story.parts], Fold(story.teller, party_in(story.episodes, characters), led, low)
     for fight in long:
         places = [index for index, part in enumerate(told) if part.fight == fight]
         for place, part in zip(places, fold.fight([told[place] for place in places]), strict=True):

@@ -20,6 +20,7 @@ from ledger.names import capital, word_list
 
 ENDS: Final = (".", "?", "!", '"')
 LEAD: Final = ":"
+ARMS: Final = ("{weapon}", "{foe_weapon}", "{which}")  # fields of the sentence of an attack
 BE: Final = f" {mark_verb('be', plural=False)} "
 STILL: Final = "still "
 ENDED, FALL, GRAVE, WOUND, TURN, HURT, CHANGE, DONE, SMALL, NOTHING = 10, 10, 9, 8, 7, 6, 5, 4, 2, 1  # weights
@@ -85,6 +86,11 @@ class Stroke(msgspec.Struct, frozen=True, kw_only=True):
     def sides(self) -> set[str]:
         """Return everybody who had a part in it."""
         return {self.who, *self.against}
+
+
+def is_armed(blow: Stroke) -> bool:
+    """Return whether a blow is an attack: the sentence of the book says with what."""
+    return any(arm in blow.pattern for arm in ARMS)
 
 
 class Clause(msgspec.Struct):

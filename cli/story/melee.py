@@ -9,14 +9,13 @@ from typing import Final
 import msgspec
 
 from cli.phrases.patterns import Marked, fill_but_verbs
-from cli.story.clauses import LEAD, STILL, WOUND, Clause, Stroke
+from cli.story.clauses import ARMS, LEAD, STILL, TURN, WOUND, Clause, Stroke, is_armed, net
 from cli.story.likeness import MELEE
 from cli.story.plain_words import plain_words
 from cli.story.results import marked_list
 from cli.story.story_deed import StoryDeed, union
 
-ARMS: Final = ("{weapon}", "{foe_weapon}", "{which}")  # fields of the sentence of an attack
-FEW: Final = 6  # beings that a sentence names as the two sides
+FEW: Final = 4  # beings that a sentence lists of one side
 QUOTED: Final = '"'
 replace = msgspec.structs.replace
 
@@ -24,7 +23,7 @@ replace = msgspec.structs.replace
 def is_attack(blow: Stroke, party: Collection[str]) -> bool:
     """Return whether a blow is one of one side against the other."""
     sides = {who in party for who in blow.sides}
-    return bool(blow.against) and len(sides) > 1 and any(arm in blow.pattern for arm in ARMS)
+    return bool(blow.against) and len(sides) > 1 and is_armed(blow)
 
 
 def is_melee(deed: StoryDeed, party: Collection[str], heaviest: int) -> bool:
@@ -45,6 +44,21 @@ def attackers_of(blow: Stroke) -> Sequence[str]:
     return blow.against if is_defence else (blow.who,)
 
 
+def attacks_of(deed: StoryDeed, party: Collection[str]) -> list[Stroke]:
+    """Return the blows of one side against the other in a deed."""
+    return [clause.blow for clause in deed.clauses if clause.blow is not None and is_attack(clause.blow, party)]
+
+
+def sides_of(deed: StoryDeed, party: Collection[str]) -> set[str]:
+    """Return those who strike, or are struck at, in a deed."""
+    return {who for blow in attacks_of(deed, party) for who in (*attackers_of(blow), *blow.sides)}
+
+
+def is_ours(deed: StoryDeed, party: Collection[str]) -> bool:
+    """Return whether somebody of the party strikes in a deed."""
+    return any(who in party for blow in attacks_of(deed, party) for who in attackers_of(blow))
+
+
 def is_miss(blow: Stroke) -> bool:
     """Return whether an attack missed, or somebody kept clear of it."""
     return blow.failed == (blow.who in attackers_of(blow))
@@ -56,27 +70,29 @@ def melee(deeds: Sequence[StoryDeed], party: Collection[str], mark: Callable[[st
     Where one side alone came to harm, that is said as of a blow: `and hurt them badly`.
     """
     clauses = [clause for deed in deeds for clause in deed.clauses]
-    blows = [clause.blow for clause in clauses if clause.blow is not None and is_attack(clause.blow, party)]
+    blows = [blow for deed in deeds for blow in attacks_of(deed, party)]
     sides = dict.fromkeys(who for blow in blows for who in (*attackers_of(blow), blow.who, *blow.against))
     own, foes = [who for who in sides if who in party], [who for who in sides if who not in party]
+    is_many = max(len(own), len(foes)) > FEW
     attackers = {who for blow in blows for who in attackers_of(blow)}
     is_both = not (attackers.isdisjoint(own) or attackers.isdisjoint(foes))
     effects = [effect for clause in clauses for effect in (*clause.caused, *clause.effects) if not effect.bare]
     effects = [effect for effect in effects if effect.whose in sides]
-    effects.sort(key=lambda effect: effect.whose not in party)
-    effects = [replace(each, how=each.how.removeprefix(STILL), minor=False) for each in effects]
+    effects = net([replace(each, how=each.how.removeprefix(STILL), minor=False) for each in effects])
+    scratch = plain_words().harm[0]
+    effects.sort(key=lambda effect: (effect.whose not in party, effect.how == scratch))
     hurt = {effect.whose for effect in effects}
     is_ours = bool(hurt) and hurt <= {*own} if is_both else attackers.isdisjoint(own)
     first, other = (foes, own) if is_ours else (own, foes)
     fields: dict[str, object] = {"who": marked_list([*map(mark, first)]), "foes": marked_list([*map(mark, other)])}
     words = plain_words()
-    ways = (words.brawl if len(sides) > FEW else words.melee) if is_both else words.onslaught
+    ways = (words.brawl if is_many else words.melee) if is_both else words.onslaught
     pattern = ways[form % len(ways)]
     text = fill_but_verbs(pattern, fields)
-    is_blow = len(sides) <= FEW and hurt <= {*other} and all(effect.how for effect in effects)
+    is_blow = not is_many and hurt <= {*other} and all(effect.how for effect in effects)
     blow = Stroke(what=MELEE, pattern=pattern, fields=fields, who=first[0], against=tuple(other))
     vain = fill_but_verbs(words.unhurt, {}) if all(map(is_miss, blows)) else ""
     clause = Clause(text, blow=blow, effects=effects, vain=vain)
     clause = clause if is_blow else replace(clause, text=f"{text}{LEAD}", blow=None)
     both = reduce(lambda deed, more: union(deed, more, [clause]), deeds)
-    return replace(both, clauses=[clause], weight=max(WOUND, both.weight))
+    return replace(both, clauses=[clause], weight=max(WOUND, both.weight), worth=max(TURN, both.worth))

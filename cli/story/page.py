@@ -47,7 +47,7 @@ from projections.recap.episodes import Episode, episodes, leave_out_superseded_o
 from projections.recap.falls import Fall, falls
 from projections.recap.flows import Flow, flows
 from projections.recap.night import NightRoll, roll_of_the_night
-from projections.recap.party import PartyMember
+from projections.recap.party import PartyMember, low_values
 from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
 from projections.recap.threads import Thread, fights_left, opponents
@@ -160,7 +160,7 @@ def page_of_span(
     members = cast(before, after, entries, status_words(book), most=PARTY_MOST)
     listed = {member.who for member in members}
     told = told or session_story(span, storytellers)
-    done, passages = told.episodes, told.passages
+    done, passages, party = told.episodes, told.passages, party_of(span, after, book)
     fallen = falls(done, fall_words(book), before, after)
     fights = fights_left(entries, narration.fallen)
     about = threads_of(after, opponents(entries), book)
@@ -175,8 +175,8 @@ def page_of_span(
     return Page(
         **heading_of(span, position),
         cast=tuple(members),
-        story=tuple(brief_passages(told, passages, lead, characters_in(after))),
-        party=tuple(member for member in party_of(span, after, book) if member.who in {*listed, GM}),
+        story=tuple(brief_passages(told, passages, lead, characters_in(after), low_values(party))),
+        party=tuple(member for member in party if member.who in {*listed, GM}),
         unlisted=len({*characters_in(after)} - listed),
         lost=tuple(events.loss_events(done, narration.lost, after)),
         falls=tuple(fallen),

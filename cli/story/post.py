@@ -22,8 +22,8 @@ from cli.story.party_words import loss_words, standing_lines
 from cli.story.passages import Passage, Sentence, kept_sentences
 from cli.story.selection import Needs, length, paragraphs, short_story, without_outcomes
 from cli.story.style import Style
-from ledger.facts import GM
 from ledger.names import capital, plural
+from projections.recap.party import low_values
 
 MOST: Final = 1999  # characters of a message
 SHORT: Final = 499
@@ -40,7 +40,7 @@ def post(page: Page, style: Style) -> Iterator[str]:
     head += ["", lead_line(led, style)] if led else []
     tail = list(ending(page, style, led, PART))
     needs = Needs(
-        low=frozenset(low_values(page)),
+        low=frozenset(low_values(page.party)),
         pools=frozenset((each.who, level.name) for each in page.party for level in each.pools),
         lost=frozenset(loss.who for loss in page.lost),
         called=page.called,
@@ -91,13 +91,6 @@ def short_post(page: Page, style: Style) -> Iterator[str]:
         if length([*lines, line]) <= SHORT:
             lines.append(line)
     yield from lines
-
-
-def low_values(page: Page) -> set[tuple[str, str]]:
-    """Return what the characters lack at the end, with whose it is; all of those who are wounded."""
-    pools = ((each.who, level) for each in page.party for level in each.pools if each.who != GM)
-    low = {(who, level.name) for who, level in pools if level.most is not None and level.now < level.most}
-    return low | {(each.who, "") for each in page.party if each.wounds}
 
 
 def title(page: Page, style: Style, most: int) -> str:

@@ -186,6 +186,8 @@ class Teller:
             outcome=outcome,
             notes=(note_of(episode, self.wording),),
             is_turn=self.weights.is_turn(episode, clauses, is_failure=self.is_failure(episode)),
+            worth=self.weights.worth(episode, clauses, weight),
+            is_half=self.weights.is_half(episode, clauses),
         )
 
     def _is_done_as_said(self, episode: Episode) -> bool:

@@ -6,13 +6,14 @@ from typing import Final
 
 import msgspec
 
-from cli.story.clauses import FAILED, GRAVE, Clause
+from cli.story.clauses import FAILED, GRAVE, NOTHING, Clause
 
 
 class StoryDeed(msgspec.Struct, kw_only=True):
     """What somebody did, with all that a `Sentence` has of it; `outcome`: how each came out of a fight.
 
-    `notes` is the arithmetic. `is_turn`: it turned a fight, so that no summary of a round has room for it.
+    `notes` is the arithmetic. `is_turn`: it turned a fight, so that no summary of a round has room for it. `worth`: how
+    much a fight in few words would miss it. `is_half`: it only leads to the next deed of those who are in it.
     """
 
     entries: tuple[str, ...]
@@ -24,6 +25,8 @@ class StoryDeed(msgspec.Struct, kw_only=True):
     outcome: str = ""
     notes: tuple[str, ...] = ()
     is_turn: bool = False
+    worth: int = NOTHING
+    is_half: bool = False
 
     @property
     def single(self) -> Clause | None:
@@ -46,6 +49,7 @@ def union(deed: StoryDeed, more: StoryDeed, clauses: list[Clause]) -> StoryDeed:
         outcome=deed.outcome + more.outcome,
         notes=deed.notes + more.notes,
         is_turn=deed.is_turn or more.is_turn,
+        worth=max(deed.worth, more.worth),
     )
 
 

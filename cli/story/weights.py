@@ -5,13 +5,29 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from cli.story.clauses import BEGUN, CHANGE, DONE, ENDED, FALL, GRAVE, NOTHING, SMALL, TURN, WOUND, Clause, net
+from cli.story.clauses import (
+    BEGUN,
+    CHANGE,
+    DONE,
+    ENDED,
+    FALL,
+    GRAVE,
+    NOTHING,
+    SMALL,
+    TURN,
+    WOUND,
+    Clause,
+    is_armed,
+    net,
+)
 from ledger import facts
 from projections.recap.episodes import Episode, final_results
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
 
 QUOTED: Final = '"'  # a note in somebody's words
+HALF: Final = 0  # the worth of what only leads to a deed
+FREE_WORDS: Final = ("task", "text")  # fields of a line in which somebody says what they do
 
 
 BOOKKEEPING: Final = (facts.ActionSpent, facts.Allowed, facts.Counted, facts.CountsCleared, facts.Reached)
@@ -55,6 +71,30 @@ class Weights:
         is_paid = any(map(is_spent_token, episode.facts)) and any(clause.costs for clause in clauses)
         is_costly = is_failure and any(clause.changes for clause in clauses)
         return is_rare or is_paid or is_costly or any(clause.is_ruling for clause in clauses)
+
+    def worth(self, episode: Episode, clauses: Sequence[Clause], weight: int) -> int:
+        """Return how much a fight in few words would miss an episode: people's own words as much as a wound.
+
+        What changed nothing is missed little, an intent or help without words least of all.
+        """
+        if weight >= WOUND:
+            return weight
+        is_intent = episode.said.get("say") in self.narration.intents
+        has_words = any(QUOTED in each for clause in clauses for each in (clause.text, *clause.words))
+        if not is_intent and (has_words or any(episode.said.get(name) for name in FREE_WORDS)):
+            return WOUND
+        if self.is_half(episode, clauses):
+            return HALF
+        is_change = any(isinstance(fact, facts.ConditionBegan) for fact in episode.facts)
+        least = CHANGE if is_change else NOTHING
+        return max(weight, least) if weight >= CHANGE or not any(clause.blow for clause in clauses) else least
+
+    def is_half(self, episode: Episode, clauses: Sequence[Clause]) -> bool:
+        """Return whether an episode means little without the deed that it leads to: an intent, help, a feint."""
+        if episode.said.get("say") in self.narration.intents:
+            return True
+        blows = [clause.blow for clause in clauses if clause.blow and not clause.changes]
+        return len(blows) == len(clauses) and all(blow.against and not is_armed(blow) for blow in blows)
 
     def _is_harm(self, fact: facts.Fact) -> bool:
         """Return whether a fact harms somebody, or says in a word of the players' view how they are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -46,3 +46,11 @@ def party_member(state: State, who: str, days: int, words: StatusWords = PLAIN) 
         conditions=now.conditions,
         days=days,
     )
+
+
+def low_values(party: Iterable[PartyMember]) -> set[tuple[str, str]]:
+    """Return what the characters lack, with whose it is; a name that is empty stands for all of who is wounded."""
+    members = [each for each in party if each.who != GM]
+    pools = ((each.who, level) for each in members for level in each.pools)
+    low = {(who, level.name) for who, level in pools if level.most is not None and level.now < level.most}
+    return low | {(each.who, "") for each in members if each.wounds}

@@ -11,15 +11,29 @@ from cli.phrases.patterns import mark_name
 from cli.play.name_table import campaign_names
 from cli.questions.name_table import NO_NAMES
 from cli.render.recap import RecapSource, session_content
-from cli.story.brief import party_in, without
-from cli.story.clauses import HURT, LEAD, WOUND, Clause, Stroke, TextEffect
-from cli.story.melee import is_melee, melee
+from cli.story.brief import (
+    halves_of,
+    is_turn,
+    lasting_harms,
+    party_in,
+    tells_harms,
+    without,
+    without_halves,
+    worth_of,
+)
+from cli.story.clauses import GRAVE, HURT, LEAD, NOTHING, SMALL, WOUND, Clause, Stroke, TextEffect
+from cli.story.melee import is_melee, is_ours, melee, sides_of
 from cli.story.page import session_story
+from cli.story.passages import Draft, Part
+from cli.story.plain_words import plain_words
 from cli.story.sentences import storytellers
 from cli.story.span import load_session
 from cli.story.story_deed import StoryDeed
+from cli.story.weights import HALF, Weights
 from ledger.facts import EncounterBegan
 from projections.recap.episodes import Episode
+from rulebooks.common.narration import Narration
+from rulebooks.common.texts import Wording
 from tests.budget import BUDGET
 from tests.cli.pages.test_session_page import seen
 
@@ -138,3 +152,79 @@ def test_every_entry_of_a_long_fight_has_its_note(played_samples: dict[str, Path
     long = [sentence for passage in whole for sentence in passage.sentences]
     assert sum(len(each.text.split()) for each in told) < sum(len(each.text.split()) for each in long)
     assert {note for each in told for note in each.notes} == {note for each in long for note in each.notes}
+
+
+def names_of(parts: list[Part]) -> list[str]:
+    """Return the entry of each deed of parts."""
+    return [entry for part in parts if isinstance(part, Draft) for each in part.deeds for entry in each.entries]
+
+
+def test_lasting_harm_is_the_last_and_not_before_a_fall() -> None:
+    first, last = (deed("Rat", "Kess", HIT, state("Kess"), entries=(entry,)) for entry in ("1.1", "1.2"))
+    orrin = deed("Rat", "Orrin", HIT, state("Orrin"), entries=("1.3",))
+    fall = deed("Rat", "Orrin", HIT, state("Orrin"), entries=("1.4",), weight=GRAVE)
+    low = {("Kess", "health"), ("Orrin", "")}
+    assert lasting_harms([first, last, orrin], low) == [orrin, last]
+    assert lasting_harms([first, last, orrin, fall], low) == [fall, last]
+    assert not lasting_harms([first, last], {("Kess", "focus")})
+
+
+def test_fold_of_a_lasting_harm_has_to_tell_it() -> None:
+    assert tells_harms(deed("Rat", "Kess", HIT, state("Kess")))
+    assert not tells_harms(deed("Rat", "Kess", HIT, harms=(("Kess", "shield"),)))
+    assert tells_harms(deed("Rat", "Kess", HIT, harms=(("Kess", "wound"),), clauses=[Clause("Kess takes a wound")]))
+
+
+def test_half_goes_with_the_deed_that_it_leads_to() -> None:
+    help_ = deed("Orrin", "Rat", "{who} <help>", entries=("1.1",), names=("Orrin", "Rat"), is_half=True)
+    aside = deed("Mule", "Cat", entries=("1.2",), names=("Mule", "Cat"))
+    blow = deed("Kess", "Rat", entries=("1.3",), names=("Kess", "Rat"))
+    halves = halves_of([help_, aside, blow])
+    assert halves == [(help_, blow)]
+    assert names_of(without_halves([Draft(deeds=[help_, aside, blow])], halves)) == ["1.1", "1.2", "1.3"]
+    assert names_of(without_halves([Draft(deeds=[aside, help_])], halves)) == ["1.2"]
+
+
+def test_half_that_turned_a_fight_turns_it_with_its_deed_only() -> None:
+    assert is_turn(deed("Kess", "Rat", is_turn=True))
+    assert not is_turn(deed("Kess", "Rat", is_turn=True, is_half=True))
+    assert worth_of(deed("Kess", "Rat"), is_answered=True) == WOUND
+    assert worth_of(deed("Kess", "Rat", worth=SMALL, is_half=True), is_answered=True) == SMALL
+
+
+def test_harm_of_one_side_says_the_scratch_last() -> None:
+    scratch = plain_words().harm[0]
+    blows = [deed("Rat", "Kess", HIT, state("Kess", scratch)), deed("Rat", "Orrin", HIT, state("Orrin"))]
+    clause = melee(blows, PARTY, mark_name, 0).clauses[0]
+    assert [(each.whose, each.how) for each in clause.changes] == [("Orrin", HARM), ("Kess", scratch)]
+    again = [*blows, deed("Rat", "Kess", HIT, state("Kess"))]
+    assert {each.how for each in melee(again, PARTY, mark_name, 0).clauses[0].changes} == {HARM}
+
+
+def test_who_strikes_is_known_of_each_deed() -> None:
+    struck, kept_clear = deed("Rat", "Kess", failed=True), deed("Kess", "Rat", DODGE)
+    assert not is_ours(struck, PARTY)
+    assert not is_ours(kept_clear, PARTY), "she struck nobody"
+    assert is_ours(deed("Kess", "Rat"), PARTY)
+    assert sides_of(kept_clear, PARTY) == {"Kess", "Rat"}
+
+
+def weights_of(narration: Narration) -> Weights:
+    """Return weights with this narration."""
+    return Weights(narration, Wording(), frozenset(PARTY))
+
+
+@pytest.mark.parametrize(
+    ("said", "clause", "worth"),
+    [
+        ({"say": "plan", "text": "run"}, Clause("Kess means to run"), HALF),
+        ({"text": "cut the rope"}, Clause("Kess cuts the rope"), WOUND),
+        ({}, Clause("Kess cuts", words=['"it falls"']), WOUND),
+        ({}, deed("Kess", "Rat", "{who} <feint> at {against}").clauses[0], HALF),
+        ({}, deed("Kess", "Rat").clauses[0], NOTHING),
+        ({}, Clause("Kess waits"), SMALL),
+    ],
+)
+def test_worth_is_least_of_halves_and_most_of_own_words(said: dict[str, object], clause: Clause, worth: int) -> None:
+    episode = Episode(entries=["1.1"], by="Kess", line="", said=said, facts=[])
+    assert weights_of(Narration(intents=("plan",))).worth(episode, [clause], SMALL) == worth
