@@ -33,7 +33,7 @@ def chronicle(page: Page, style: Style) -> Iterator[str]:
     yield from parts.section(style, "Open", items_or(open_lines(page, style), NOTHING_OPEN, style))
     yield from parts.section(style, "Decided", items_or(parts.decision_lines(page, style), NO_RULINGS, style))
     yield from parts.section(style, "Corrected", items(parts.correction_lines(page, style), style))
-    night = (f"{words}." for words in night_words(page, style, led))
+    night = (f"{words}." for words in night_words(page, style, ()))
     yield from parts.section(style, "Roll of the night", night)
     yield from parts.section(style, "Cast", cast_table(page.cast, style))
     yield from parts.section(style, "Points and tokens", resource_table(page.resources, style))

@@ -136,7 +136,7 @@ def test_same_task_of_two_is_named_once(tmp_path: Path, faces: tuple[str, str], 
 @pytest.mark.slow
 def test_tasks_of_two_that_differ_are_both_named(tmp_path: Path) -> None:
     page = played("monolith", tmp_path, 'v save body "haul the hatch" /2', 'o save body "the cold" /20').run("recap")
-    assert "Vega hauled the hatch. Okoro did not have the strength for the cold." in page
+    assert "Vega hauled the hatch.[^1]\n\nOkoro did not have the strength for the cold.[^2]" in page
 
 
 @pytest.mark.slow
