@@ -225,7 +225,7 @@ def thread_lines(
         else:
             is_down = thread.down and brief and not entries
             news = brief_news(thread, style, called, entries=entries) if brief else news_line(thread, style, called)
-            (down if thread.down and brief else about).append(lying(thread, style, called) if is_down else news)
+            (down if thread.down and brief else about).append(with_state(thread, style, called) if is_down else news)
     yield from waiting_lines(waiting, style)
     if brief:
         yield from [f"{HEADS[0]}: {', '.join(about)}"] if about else []
@@ -277,7 +277,7 @@ def without_name(text: str, who: str) -> str:
     return text[len(own) :] if is_own else text
 
 
-def lying(thread: Thread, style: Style, called: Mapping[str, str]) -> str:
+def with_state(thread: Thread, style: Style, called: Mapping[str, str]) -> str:
     """Return who was left lying, with the gravest of how they are: `the first drover (dying)`."""
     told = [each for each in thread.names if each not in (*plain_words().passing.split(), *plain_words().health)]
     gravest = (style.text(readable(condition_in_words(each))) for each in told[:1])

@@ -27,9 +27,6 @@ from rulebooks.common.texts import Wording
 
 QUOTED: Final = '"'  # a note in somebody's words
 HALF: Final = 0  # the worth of what only leads to a deed
-FREE_WORDS: Final = ("task", "text")  # fields of a line in which somebody says what they do
-
-
 BOOKKEEPING: Final = (facts.ActionSpent, facts.Allowed, facts.Counted, facts.CountsCleared, facts.Reached)
 
 
@@ -81,7 +78,7 @@ class Weights:
             return weight
         is_intent = episode.said.get("say") in self.narration.intents
         has_words = any(QUOTED in each for clause in clauses for each in (clause.text, *clause.words))
-        if not is_intent and (has_words or any(episode.said.get(name) for name in FREE_WORDS)):
+        if not is_intent and (has_words or any(map(episode.said.get, self.narration.own_words))):
             return WOUND
         if self.is_half(episode, clauses):
             return HALF

@@ -18,10 +18,11 @@ from cli.story.clauses import GRAVE
 from cli.story.lead_text import led_sentences
 from cli.story.page import Page
 from cli.story.passages import Sentence
-from cli.story.post import low_values, post, short_post
+from cli.story.post import post, short_post
 from cli.story.selection import Needs, short_story
 from cli.story.style import STYLES
 from ledger.facts import GM
+from projections.recap.party import low_values
 from rulebooks.common.narration import Narration
 
 WORDS_MOST: Final = 120
@@ -98,7 +99,7 @@ def quotes_lost(evening: Evening) -> Iterator[str]:
 def words_of_fights(evening: Evening) -> Iterator[str]:
     """Yield the fights that the post or the chronicle tells in too many words."""
     page, style = evening.page, STYLES["text"]
-    kept = short_story(page.story, style, 1500, Needs(low=frozenset(low_values(page))))
+    kept = short_story(page.story, style, 1500, Needs(low=frozenset(low_values(page.party))))
     whole = story_with_lead(page, led_sentences(page, style))
     for passages in (kept, whole):
         words = dict[str, int]()
