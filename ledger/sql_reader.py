@@ -158,9 +158,10 @@ class SqlReader:
         bounds: tuple[int, ...] = (),
         *,
         key: Callable[[tuple[Any, ...]], tuple[int, ...]] = lambda row: row[:1],
-        most: int = PAGE,
+        most: int | None = None,
     ) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows of a query in pages. Its arguments: the key of the row before, the bounds, the most rows."""
+        most = PAGE if most is None else most
         while True:
             with self.errors():
                 rows = self.tables.execute(query, (*behind, *bounds, most)).fetchall()

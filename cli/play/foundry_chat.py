@@ -187,8 +187,11 @@ class TextOfHtml(HTMLParser):
 def plain_text(html: str) -> str:
     """Return the text of HTML in one line, without control and invisible characters."""
     parser = TextOfHtml()
-    parser.feed(html)
-    parser.close()
+    try:
+        parser.feed(html)
+        parser.close()
+    except AssertionError:  # the parser of Python 3.11 gives up on a declaration that begins with no name: `<![1`
+        parser.handle_data(html)
     text = "".join(parser.texts)
     visible = "".join(" " if unicodedata.category(letter) in INVISIBLE else letter for letter in text)
     return unicodedata.normalize("NFC", " ".join(visible.split()))

@@ -37,6 +37,7 @@ from rulebooks.common.word_forms import base_forms, without_third_person
 ITEM: Final = re.compile(rf' {WITH} (?:"[^"]+"|\S+)')
 MARKS: Final = "+-/"  # at the beginning of situations and faces
 CLOSEST_MOST: Final = 3  # lines that are offered
+OR_WITHOUT: Final = ", or something without "  # before what only some of them leave out
 NAME_MOST: Final = 3  # words of a name
 NAME_AND_VERB: Final = 2  # words with which a sentence of somebody begins
 RETOLD_MOST: Final = 3  # lines that the sentence means said otherwise
@@ -70,7 +71,7 @@ def interpret_or_ask(
 
 def _with_unnamed(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:
     """Return a question that says whom and which numbers one of its lines leaves out, if it does not say so yet."""
-    if LEFT_OUT in question.what or put_right(words, reader):
+    if LEFT_OUT in question.what or OR_WITHOUT in question.what or put_right(words, reader):
         return question
     lines = [line for line in question.lines if line[:1] not in TELL_MARKS]
     said = (f"{line} {question.then.get(line, '')}" for line in lines)
@@ -180,7 +181,7 @@ def _with_more_lines(
 def _with_omitted(what: str, left: Sequence[str]) -> str:
     """Return what is asked, with the words that one of the closest lines leaves out."""
     words = " and ".join(f"'{word}'" for word in left)
-    return f"{what}, or something without {words}" if left else what
+    return f"{what}{OR_WITHOUT}{words}" if left else what
 
 
 def _retold(words: Sequence[Word], reader: Reader) -> list[str]:

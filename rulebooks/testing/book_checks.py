@@ -17,6 +17,7 @@ from rulebooks.common.texts import RefusalText
 from rulebooks.testing.game_files import GameFiles
 
 CODE: Final = re.compile("[A-Z][A-Z0-9-]*")
+LEFT_OVER: Final = "DICE"  # the code of faces that are left over
 KINDS: Final = ("computed", "recorded", "ruling")  # of rules
 OPTION_READERS: Final = ("option", "is_on", "whole_option")  # their second argument is the name of an option
 
@@ -71,6 +72,8 @@ def check_every_code_is_raised_with_its_sentence_filled(files: GameFiles) -> Non
         fields = {field for _, field, _, _ in string.Formatter().parse(sentences(error, case)) if field is not None}
         assert given >= fields, f"{place}: {sorted(fields - given)} of the sentence of {error.code} is not given"
         raised.add(str(code.value))
+    shared = (keyword.arg for _, call in files.calls("Rulebook") for keyword in call.keywords)
+    raised |= {LEFT_OVER for name in shared if name == "left_over"}  # raised by the texts of every book
     assert raised == errors.keys(), f"never raised: {sorted(errors.keys() - raised)}"
 
 

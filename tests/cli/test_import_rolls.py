@@ -358,6 +358,7 @@ def test_markup_of_a_message_is_text(barrow: Folder) -> None:
 @given(st.text(st.sampled_from("<>/!-&;#x1ab \n\x1b\u202e\"'=[]"), max_size=60))
 @example("<!--")
 @example("<![CDATA[")
+@example("<![1")
 def test_text_of_any_html_is_one_printable_line(html: str) -> None:
     text = plain_text(html)
     assert is_printable(text)

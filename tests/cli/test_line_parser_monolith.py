@@ -37,7 +37,7 @@ from tests.rulebooks.monolith.seat import BOOK, Seat
 
 SCOPE = line_scope(Seat().ledger.state, BOOK)
 EXAMPLES = [
-    line.replace("vital", "hp")  # as in the examples of every game
+    line.replace("vital", "hp").replace("brute", "boss")  # as in the examples of every game
     for kind in BOOK.declarations
     if kind.verbs
     for line in EXAMPLE.findall(kind.__doc__ or "")

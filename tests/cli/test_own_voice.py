@@ -53,10 +53,8 @@ def test_voice_takes_tasks_and_arms_that_the_book_has_not(demo, tmp_path):
 
 @pytest.mark.slow
 def test_own_sentence_has_no_variants_of_the_book(demo, tmp_path):
-    """Else every second defence, and every close task, would be in the words of the book again."""
-    own = '[results]\n"defence success" = "{who} <laugh> at {against}"\n"task success" = "{who} <be> lucky"\n'
-    (tmp_path / "voice.toml").write_text(own)
-    fight, quiet = (demo.run("recap", session, "--voice", str(tmp_path / "voice.toml")) for session in ("2", "1"))
-    assert "Kess laughed at the second watchman" in fight
-    assert "aside" not in fight
-    assert "managed to" not in quiet
+    """Else every close task would be in the words of the book again."""
+    (tmp_path / "voice.toml").write_text('[results]\n"task success" = "{who} <be> lucky"\n')
+    told = demo.run("recap", "1", "--voice", str(tmp_path / "voice.toml"))
+    assert " was lucky" in told
+    assert "managed to" not in told
