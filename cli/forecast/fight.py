@@ -242,12 +242,12 @@ class Fight:
         checkpoint = new_checkpoint(self.state)
         self.dice, self.entries, self.altered_strikes = FightDice(key), 0, 0
         self.last_struck, self._turn, self._spent_in = {}, None, -1
-        self.state.is_read = False
         self._moved.update(self.members)
         fell: dict[str, int] = {}  # who is out, since which round of the run
         rounds, left = 0, [side for side, _ in self.sides]
         known: frozenset[str] | None = None
         try:
+            self.state.is_read = False
             while self.entries < ENTRIES_MOST:
                 encounter = self.state.encounter
                 rounds = rounds if encounter is None else max(0, encounter.round - self.first_round)

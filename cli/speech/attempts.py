@@ -18,7 +18,7 @@ from cli.notation.value_parser import ValueParser
 from cli.speech.english import ENGLISH
 from cli.speech.evoked_tails import evoked_tails
 from cli.speech.frames import SPEECH, FrameIndex, read_speech, shared_speech
-from cli.speech.in_play import InPlay
+from cli.speech.in_play import WITH, InPlay, is_attack
 from cli.speech.levels import why_unchanged, with_change
 from cli.speech.line_drafts import LineDraft, counts_them, words_said_by
 from cli.speech.line_refusals import refusals_of
@@ -38,7 +38,6 @@ from projections.state import State
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
 
-WITH: Final = "with"
 QUOTED: Final = re.compile(r'"([^"]+)"')
 REASON: Final = "reason"  # the field without which a ruling is refused
 THEM: Final = (ENGLISH.objects | ENGLISH.possessives) - ENGLISH.subjects - {"its"}  # who may be one of several
@@ -81,7 +80,7 @@ def takes_reason(kind: type[Declaration]) -> bool:
 
 def is_at_friend(parsed: Sequence[ParsedLine], in_play: InPlay) -> bool:
     """Return whether somebody attacks one of the own side."""
-    said = [each.declaration for each in parsed if WITH in syntax_of(type(each.declaration)).introduced]
+    said = [each.declaration for each in parsed if is_attack(type(each.declaration))]
     about = ((each, field.name) for each in said for field in syntax_of(type(each)).bare if field.has("being"))
     return any(in_play.is_friend(str(getattr(each, name, "")), each.by) for each, name in about)
 

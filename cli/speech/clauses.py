@@ -15,10 +15,10 @@ from cli.notation.tokens import ANSWER_MARK
 from cli.notation.value_parser import ValueParser
 from cli.questions.possible import suppose, why_not_said
 from cli.speech.answerable import announced, is_answerable, may_be_answered
-from cli.speech.attempts import WITH
 from cli.speech.beings import Named
 from cli.speech.doubts import words_before_verb
 from cli.speech.english import ENGLISH
+from cli.speech.in_play import WITH
 from cli.speech.lexicon import in_list
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader

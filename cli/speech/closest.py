@@ -12,13 +12,14 @@ from typing import Final
 from cli.notation.line_parser import ParsedLine
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS
-from cli.speech.attempts import QUOTED, WITH
+from cli.speech.attempts import QUOTED
 from cli.speech.dice_apart import FACE, FACES
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked_in_part
 from cli.speech.evoked_lines import Evocation
 from cli.speech.grave_lines import UNREAD, with_grave_last
 from cli.speech.heard import ASKED_MOST, LEFT_OUT, Heard, Unclear, omission_note, unclear, with_lines
+from cli.speech.in_play import WITH
 from cli.speech.interpretation import interpret, lines_meant
 from cli.speech.later_turns import question_of_later_turn
 from cli.speech.line_looks import has_no_other_words, is_about_nobody, is_prose

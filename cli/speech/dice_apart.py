@@ -15,6 +15,7 @@ from cli.questions.possible import Thrown, throw, why_not_said
 from cli.speech.doubts import is_doubtful_sentence
 from cli.speech.english import ENGLISH
 from cli.speech.heard import Unclear, omission_note, unclear
+from cli.speech.in_play import WITH
 from cli.speech.lost_words import unsaid_words
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
@@ -29,7 +30,6 @@ FACE: Final = "/"
 FACES: Final = f" {FACE}"  # before the faces of a line
 GO: Final = "go"
 FOR: Final = ("for", "from")  # before who throws
-WITH: Final = "with"
 TOTAL: Final = "total="
 OF_DICE: Final = ("-DICE", "-DIE", "-FACES")  # the ends of the codes of refusals of dice
 JOINING: Final = frozenset(("and", "with", "but", "gets", "got", "rolls", "rolled"))  # before dice, but for a stop

@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple
 
-from cli.notation.schema import syntax_of
-from cli.speech.attempts import WITH
 from cli.speech.english import ENGLISH
 from cli.speech.frames import Frame
 from cli.speech.grave_lines import LEAVE
+from cli.speech.in_play import is_attack
 from cli.speech.lexicon import Kind
 from cli.speech.speakers import Mention
 from cli.speech.words import Word, amount_at
@@ -93,5 +92,5 @@ def bare_kinds(kinds: Sequence[Kind], words: Sequence[Word], unspoken: Collectio
         kind
         for kind in kinds
         if kind.verbs and not (kind.free or kind.by_anyone or kind.aside or {*unspoken}.issuperset(kind.verbs))
-        if not said or said.intersection(kind.verbs) or WITH in syntax_of(kind).introduced
+        if not said or said.intersection(kind.verbs) or is_attack(kind)
     ]

@@ -12,11 +12,12 @@ from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
 from cli.notation.value_parser import ValueParser
 from cli.speech import evoked_lines
 from cli.speech.answerable import announce
-from cli.speech.attempts import WITH, Attempts
+from cli.speech.attempts import Attempts
 from cli.speech.english import ENGLISH
 from cli.speech.evoked_lines import Evocation, Evoked
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, read_speech
 from cli.speech.heard import Heard
+from cli.speech.in_play import is_attack
 from cli.speech.lexicon import WHO, Kind, in_list, needs_being, phrase_words
 from cli.speech.line_drafts import LineDraft
 from cli.speech.lost_words import LostWords
@@ -143,8 +144,7 @@ class Evoker:
         foes = {*self.reader.in_play.beings.groups.get("foes", ())}
         if not any(foes.intersection(mention.names) for mention in self.mentions):
             return False
-        syntax = syntax_of(kind)
-        return WITH in syntax.introduced and any(field.has("being") and field.shape == "text" for field in syntax.bare)
+        return is_attack(kind) and any(field.has("being") and field.shape == "text" for field in syntax_of(kind).bare)
 
     def _left(self, reading: Meaning) -> float:
         """Return how much a reading leaves over: a number, an item, or a word of the book weighs most."""
@@ -159,18 +159,18 @@ class Evoker:
 
         It is no deed in unknown words to a friend.
         """
-        is_attack = WITH in syntax_of(draft.kind).introduced
+        is_blow = is_attack(draft.kind)
         is_fight = self.reader.ledger_state.state.encounter is not None
-        if is_attack and not (is_fight or self._is_at_one(draft.kind)) and needs_being(draft.kind):
+        if is_blow and not (is_fight or self._is_at_one(draft.kind)) and needs_being(draft.kind):
             return False
         behind = reading.line.replace(quote(self.sentence), "").replace(in_list(self._names_of(draft)), "", 1)
         named = {name for mention in self.mentions for name in mention.names}
         friends = [name for name in named if self.reader.in_play.is_friend(name, draft.by)]
-        if (is_attack or not draft.likeness) and any(in_line(name) in behind for name in friends):
+        if (is_blow or not draft.likeness) and any(in_line(name) in behind for name in friends):
             return False
         if draft.likeness or not self._needed_words(draft).isdisjoint(behind.split()):
             return True
-        for name in () if is_attack else named:
+        for name in () if is_blow else named:
             behind = behind.replace(in_line(name), "")
         said = WORDS.findall(behind.replace(draft.kind.verbs[0], "", 1))  # the name of a value is of any line
         return any(word.casefold() not in self.values for word in said)
@@ -331,8 +331,8 @@ class Evoker:
 
     def _unmeant(self, kind: Kind, names: Sequence[str]) -> frozenset[Mention]:
         """Return those named whom a line of these is not about: of an attack their friends."""
-        is_attack = bool(names) and WITH in syntax_of(kind).introduced
-        friends = {*self.reader.in_play.friends_of(names[0]), *names} if is_attack else set()
+        is_blow = bool(names) and is_attack(kind)
+        friends = {*self.reader.in_play.friends_of(names[0]), *names} if is_blow else set()
         return frozenset(mention for mention in self.mentions if friends.issuperset(mention.names))
 
     def _slots(

@@ -10,7 +10,12 @@ from cli.speech.beings import Beings
 from cli.speech.memo import Memo
 from ledger.declarations import Declaration
 
-ATTACKS: Final = "with"  # before the weapon of a declaration that is a blow
+WITH: Final = "with"  # before the weapon of an attack
+
+
+def is_attack(kind: type[Declaration]) -> bool:
+    """Return whether a declaration is an attack: it takes a weapon behind `with`."""
+    return WITH in syntax_of(kind).introduced
 
 
 class InPlay(NamedTuple):
@@ -32,7 +37,7 @@ class InPlay(NamedTuple):
     def meant_by(self, name: str, kind: type[Declaration]) -> Sequence[str]:
         """Return those whom somebody may mean who names nobody in a declaration: foes, and friends but by a blow."""
         others = self.others_of(name)
-        return others if ATTACKS in syntax_of(kind).introduced else [*self.friends_of(name), *others]
+        return others if is_attack(kind) else [*self.friends_of(name), *others]
 
     def teams(self) -> Sequence[str]:
         """Return the beings of which others are members: they are called as a group is."""

@@ -13,15 +13,14 @@ from itertools import islice, product
 from typing import Final
 
 from cli.notation.known_words import find_kind_of_verb
-from cli.notation.schema import syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import ANSWER_MARK, GM_MARK, tokenize
 from cli.speech import lexicon, word_order
-from cli.speech.attempts import WITH, Attempts, needs_word
+from cli.speech.attempts import Attempts, needs_word
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, read_speech
-from cli.speech.in_play import InPlay
+from cli.speech.in_play import InPlay, is_attack
 from cli.speech.lexicon import WHO, Kind, in_list
 from cli.speech.line_drafts import LineDraft
 from cli.speech.lost_words import lost_names, lost_words, unsaid_words
@@ -124,7 +123,7 @@ class Reader:
         else:
             draft = self._draft(speaker, match, words)
             is_suffered = word_order.is_suffered(words, match.start)  # `the guard is hit` is no attack of his
-            drafts = [draft] if draft and not (is_suffered and WITH in syntax_of(draft.kind).introduced) else []
+            drafts = [draft] if draft and not (is_suffered and is_attack(draft.kind)) else []
         lost, unnamed = lost_words(match, self.in_play), lost_names(match)
         for each in drafts:
             yield from self._attempts.readings(each._replace(lost=lost, unnamed=unnamed))

@@ -14,7 +14,7 @@ from cli.speech.beings import Named
 from cli.speech.english import ENGLISH
 from cli.speech.field_words import words_of_fields
 from cli.speech.frames import FrameIndex
-from cli.speech.in_play import InPlay
+from cli.speech.in_play import WITH, InPlay
 from cli.speech.lexicon import before_more, between_beings
 from cli.speech.slots import in_line
 from cli.speech.tail_phrases import FACES_MARK, PHRASE_MOST, Tail, face_at, is_strict, phrase_at, repeats, situation_at
@@ -24,7 +24,6 @@ from cli.speech.words import Word, amount_at, content_end, is_passed_over, is_to
 from ledger.declarations import Declaration
 from ledger.name_match import fold_word
 
-WITH: Final = "with"  # before an item
 NEXT: Final = ("", *";.!?")  # marks behind which no reason stands: none, and those that begin another sentence
 ITEM_LEAST: Final = 3  # letters of the end of a word that names an item
 

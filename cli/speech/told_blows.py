@@ -10,9 +10,9 @@ from typing import Final
 
 from cli.notation.schema import syntax_of
 from cli.notation.value_parser import ValueParser
-from cli.speech.attempts import WITH
 from cli.speech.dice_apart import dice_apart
 from cli.speech.english import ENGLISH
+from cli.speech.in_play import WITH, is_attack
 from cli.speech.readings import Reader
 from cli.speech.speakers import Mention, mentions_in
 from cli.speech.weapon_kinds import kinds_said, weapons_named, weapons_said
@@ -65,7 +65,7 @@ def _givers(words: Sequence[Word], mentions: Sequence[Mention], reader: Reader) 
 
 def _arms_of(name: str, reader: Reader) -> Sequence[str]:
     """Return the weapons with which somebody may attack."""
-    attacks = [kind for kind in reader.scope.declarations if WITH in syntax_of(kind).introduced and not kind.free]
+    attacks = [kind for kind in reader.scope.declarations if is_attack(kind) and not kind.free]
     aimed = (kind for kind in attacks if any(field.has("being") for field in syntax_of(kind).bare))
     known = (ValueParser(kind, name, reader.scope).known_words(syntax_of(kind).introduced[WITH]) for kind in aimed)
     return list(dict.fromkeys(word for words in known for word in words))

@@ -78,7 +78,7 @@ class Weights:
             return weight
         is_intent = episode.said.get("say") in self.narration.intents
         has_words = any(QUOTED in each for clause in clauses for each in (clause.text, *clause.words))
-        if not is_intent and (has_words or any(map(episode.said.get, self.narration.own_words))):
+        if not is_intent and (has_words or any(map(episode.said.get, self.narration.free_fields))):
             return WOUND
         if self.is_half(episode, clauses):
             return HALF

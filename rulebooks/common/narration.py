@@ -39,7 +39,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             the pool that keeps a being alive it has plain words.
         out: how somebody went out of a fight, as a sentence of {who}, by condition.
         intents: kinds of lines that only say what somebody is about to do; untold where the deed follows as said.
-        own_words: fields of a line in which somebody says in any words what they do.
+        free_fields: fields of a line in which somebody says in any words what they do.
         begins: sentences for conditions that begin, in place of those of the log.
         levels: words for the points of a pool, from 0 up, where the number says nothing.
         peaceful: kinds and scales of encounters in which nobody is against anybody, and words of their first lines.
@@ -79,7 +79,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     harm: dict[str, tuple[str, ...]] = {}
     out: dict[str, str] = {}
     intents: tuple[str, ...] = ()
-    own_words: tuple[str, ...] = ("text",)
+    free_fields: tuple[str, ...] = ("text",)
     begins: dict[str, str] = {}
     levels: dict[str, tuple[str, ...]] = {}
     peaceful: tuple[str, ...] = ()
