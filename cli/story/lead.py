@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Final, Protocol
 
 import msgspec
 
 from cli.phrases.parts import in_brackets
+from cli.phrases.patterns import fill_but_verbs
+from cli.story.clauses import Clause
 from cli.story.fight_end import is_lost
 from cli.story.passages import Part, Sentence, Storyteller, without_outcome
 from cli.story.plain_words import plain_words, time_words
@@ -186,6 +189,28 @@ def with_end(told: Sequence[Sentence], end: Sequence[Sentence], link: str = AND)
         yield sentence
 
 
+def failures_before(story: MadeStory, falls: Iterable[Fall], characters: Collection[str]) -> dict[str, str]:
+    """Return what characters failed at who fell before they did anything else, by the entry of the fall."""
+    failures, down = dict[str, str](), set[str]()
+    for fall in falls:
+        own = [deed for deed in deeds_before(story.deeds, fall.entry) if actor_of(deed) == fall.who]
+        if fall.who in {*characters} - down and own and own[-1].clauses[0].is_poor:
+            failures[fall.entry] = story.teller.sentences([to_the_core(own[-1])], apart=True)[0].alone
+        down.add(fall.who)
+    return failures
+
+
+def deeds_before(deeds: Iterable[StoryDeed], entry: str) -> Iterator[StoryDeed]:
+    """Yield the deeds before the one of an entry."""
+    yield from takewhile(lambda deed: entry not in deed.entries, deeds)
+
+
+def actor_of(deed: StoryDeed) -> str:
+    """Return who threw dice in a deed; empty where nobody did."""
+    blow = deed.clauses[0].blow if deed.clauses else None
+    return blow.who if blow else ""
+
+
 def ruled_end(episodes: Sequence[Episode]) -> tuple[str, str] | None:
     """Return the entries of a ruling and of the end of the last fight, where it stood right before that."""
     found: tuple[str, str] | None = None
@@ -299,6 +324,21 @@ def without_asides(deed: StoryDeed) -> StoryDeed:
     """Return a deed without what dice did besides its results, in the words of the game."""
     clauses = [msgspec.structs.replace(clause, aside="") for clause in deed.clauses]
     return msgspec.structs.replace(deed, clauses=clauses)
+
+
+def to_the_core(deed: StoryDeed) -> StoryDeed:
+    """Return a deed without its weapons, its costs, what people said of it, and how close it was."""
+    return msgspec.structs.replace(deed, clauses=[*map(core_of, deed.clauses)])
+
+
+def core_of(clause: Clause) -> Clause:
+    """Return a clause with nothing but what somebody did with dice, and what came of it; any other as it is."""
+    blow, text = clause.blow, clause.text
+    if blow is None:
+        return clause
+    if text == fill_but_verbs(blow.pattern, blow.fields):
+        text = fill_but_verbs(blow.pattern, {**blow.fields, "weapon": ""})
+    return msgspec.structs.replace(clause, text=text, words=[], costs=[], aside="", close="")
 
 
 def after(words: str, sentences: Sequence[Sentence]) -> Iterator[Sentence]:

@@ -13,7 +13,7 @@ from cli.story.book_words import fall_words, night_words
 from cli.story.brief import brief_passages
 from cli.story.fight_end import bystanders
 from cli.story.last_news import with_last_news
-from cli.story.lead import is_lost_evening, lead_sentences
+from cli.story.lead import failures_before, is_lost_evening, lead_sentences, to_the_core
 from cli.story.passages import Part, Passage, Sentence, Storyteller, deeds_of, parts_of, passages_of
 from cli.story.plain_words import plain_words
 from cli.story.span import SessionHeading, SessionSpan, entry_of, heading_of, load_session, position_and_session
@@ -95,7 +95,8 @@ class Page(SessionHeading, frozen=True, kw_only=True):
     """A whole recap, as `--json` prints it.
 
     `unlisted` characters did nothing, and are in no list of a large party. `called` is what a story calls somebody, by
-    name, where it is another word: `the first guard`.
+    name, where it is another word: `the first guard`. `moment` is the lead to the core, and `failures` what characters
+    had failed at right before they fell, by the entry of the fall.
     """
 
     cast: tuple[Member, ...]
@@ -105,6 +106,8 @@ class Page(SessionHeading, frozen=True, kw_only=True):
     lost: tuple[events.LossEvent, ...]
     falls: tuple[Fall, ...]
     lead: tuple[Sentence, ...]
+    moment: tuple[Sentence, ...]
+    failures: Mapping[str, str]
     vital: str
     called: Mapping[str, str]
     threads: tuple[Thread, ...]
@@ -172,6 +175,7 @@ def page_of_span(
     is_lost = is_lost_evening(done, fallen, characters_in(after), narration.fallen)
     night = None if is_lost else roll_of_the_night(done, characters_in(after), may_be, night_words(book))
     lead = list(lead_sentences(told, fallen, night, characters_in(after), narration.fallen))
+    core = told._replace(deeds=[*map(to_the_core, told.deeds)])
     return Page(
         **heading_of(span, position),
         cast=tuple(members),
@@ -181,6 +185,8 @@ def page_of_span(
         lost=tuple(events.loss_events(done, narration.lost, after)),
         falls=tuple(fallen),
         lead=tuple(lead),
+        moment=tuple(lead_sentences(core, fallen, night, characters_in(after), narration.fallen)),
+        failures=failures_before(told, fallen, characters_in(after)),
         vital=lexicon.vital,
         called=called,
         threads=tuple(without_bystanders(news, bystanders(done, narration))),

@@ -17,8 +17,8 @@ GRAVITY: Final = ("died", "fell", "left")  # the gravest first
 class Fall(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody died, fell, or left a fight.
 
-    `name` is the condition, or how they left. `by` are those who did it; where nobody did, `because` is the cause, if
-    one is recorded. `lasting`: they still are so at the end of the session.
+    `name` is the condition, or how they left. `by` are those who did it, and `arms` what one alone did it with; where
+    nobody did, `because` is the cause, if one is recorded. `lasting`: they still are so at the end of the session.
     """
 
     entry: str
@@ -26,6 +26,7 @@ class Fall(msgspec.Struct, frozen=True, kw_only=True):
     kind: Literal["died", "fell", "left"]
     name: str
     by: tuple[str, ...] = ()
+    arms: tuple[str, ...] = ()
     because: str = ""
     fight: str = ""
     lasting: bool = True
@@ -44,7 +45,7 @@ class FallList:
 
     def __init__(self, words: FallWords, after: State, fight: str) -> None:
         self._words, self._after, self._fight = words, after, fight
-        self._by = dict[str, tuple[str, ...]]()
+        self._by = dict[str, tuple[tuple[str, ...], tuple[str, ...]]]()  # and with what
         self._now = set[tuple[str, str]]()  # who is in which of these conditions
         self.falls = list[Fall]()
 
@@ -81,10 +82,11 @@ class FallList:
         """Add a fall."""
         kind = self._kind(name)
         by = tuple(dict.fromkeys(each for each in doers(who, episode.facts) if each))
-        if kind == "died":
-            by = by or self._by.get(who, ())
+        arms = arms_of(by, who, episode.facts)
+        if kind == "died" and not by:
+            by, arms = self._by.get(who, ((), ()))
         if kind == "fell":
-            self._by[who] = by
+            self._by[who] = by, arms
         because = "" if by else cause_of(who, episode.facts)
         lasting = kind == "left" or any(item.name == name for _, item in self._after.conditions_of(who))
         entry = episode.entries[0]
@@ -95,6 +97,7 @@ class FallList:
                 kind=kind or "left",
                 name=name,
                 by=by if kind != "left" else (),
+                arms=arms if kind != "left" else (),
                 because=because,
                 fight=self._fight,
                 lasting=lasting,
@@ -130,6 +133,18 @@ def doers(who: str, among: Sequence[facts.Fact]) -> Iterator[str]:
     for fact in among:
         if isinstance(fact, facts.PointsLost | facts.Wounded) and fact.who == who and fact.by not in ("", who):
             yield fact.by
+
+
+def arms_of(by: Sequence[str], who: str, among: Sequence[facts.Fact]) -> tuple[str, ...]:
+    """Return with what one alone did something to somebody in these facts; nothing for several."""
+    used = (
+        weapon
+        for result in final_results(among)
+        if who in (result.who, result.against)
+        for user, weapon in result.using
+        if [user] == [*by] and weapon
+    )
+    return tuple(dict.fromkeys(used))
 
 
 def cause_of(who: str, among: Iterable[facts.Fact]) -> str:

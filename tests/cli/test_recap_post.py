@@ -67,6 +67,7 @@ PAGE = st.builds(
     lost=st.lists(st.builds(LossEvent, entry=ENTRY, who=HARD, name=HARD), max_size=3).map(tuple),
     falls=st.lists(st.builds(Fall, entry=ENTRY, who=HARD, name=HARD, because=LONG, kind=st.just("died"))).map(tuple),
     lead=st.lists(SENTENCE, max_size=3).map(tuple),
+    moment=st.lists(SENTENCE, max_size=3).map(tuple),
     threads=st.lists(
         st.builds(Thread, kind=st.sampled_from(["encounter", "window", "at large"]), who=HARD, what=HARD, names=TEXTS),
         max_size=4,
@@ -113,7 +114,7 @@ def test_post_of_any_session_is_one_message(page: Page, form: str) -> None:
 def page_of(*passages: Passage) -> Page:
     """Return a page with this story and nothing else."""
     empty = dict.fromkeys(Page.__struct_fields__, ())
-    empty |= {"called": {}, "night_sentence": None}
+    empty |= {"called": {}, "failures": {}, "night_sentence": None}
     given = {"campaign": "C", "session": 1, "title": "T", "position": 1, "open": False, "night": None}
     return Page(**{**empty, **given, "story": passages})
 

@@ -15,7 +15,6 @@ from cli.story.persons import Persons
 from cli.story.results import STRIKE, felling
 from cli.story.task_words import texts_of
 from cli.story.voice import Voice
-from cli.web.pages.lead import with_small_link
 from projections.recap.falls import Fall
 from projections.state import State
 from rulebooks import load_game
@@ -263,11 +262,3 @@ def test_death_of_a_character_leads_wherever_it_was() -> None:
     moment = moment_of([fall, felled, death], {"Kess", "Orrin"})
     assert moment is not None
     assert ([each.entry for each in moment.deaths], moment.turned, moment.before) == (["1.4", "1.9"], (felled,), ())
-
-
-@pytest.mark.parametrize(
-    ("text", "small"),
-    [("With that it was over", "with that"), ("Withy fell", "Withy fell"), ("The rat fell", "the rat")],
-)
-def test_link_behind_a_semicolon_is_small(text: str, small: str) -> None:
-    assert with_small_link(text).startswith(small)

@@ -14,6 +14,9 @@ from tests.cli.conftest import Folder
 
 ARCHWAY = "broken-archway"  # one fight: two die, one flees
 PHONE = {"width": 320, "height": 640}
+ROWS = (
+    "element => Math.round(element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight))"
+)
 TOP = "element => element.getBoundingClientRect().top"
 Show = Callable[..., Any]
 
@@ -64,11 +67,26 @@ def test_closed_session_opens_at_its_story(size: Any, show: Show) -> None:
     assert [each.get_attribute("href") for each in lead.locator("dd").nth(1).locator("a").all()] == ["#e1.11", "#e1.33"]
 
 
+@pytest.mark.parametrize(("width", "rows"), [(390, 2), (320, 3)])
+def test_lines_of_the_lead_are_short_on_a_phone(
+    width: int, rows: int, played_samples: dict[str, Path], tmp_path: Path, open_page: Open
+) -> None:
+    """Of every sample; who fell, and why, stands on the first screen."""
+    for name, folder in played_samples.items():
+        file = tmp_path / f"{name}.html"
+        Folder(folder).run("recap", "--html", str(file))
+        lead = open_page(file.as_uri(), size={"width": width, "height": 640}).locator("#lead")
+        for line in lead.locator("dd").all():
+            assert line.evaluate(ROWS) <= rows, f"{name}: {line.inner_text()}"
+        box = lead.locator("dt", has_text="Who fell").bounding_box()
+        assert box["y"] < 320
+
+
 def test_line_of_the_lead_leads_to_its_entry_and_back(show: Show) -> None:
     page = show(size=WIDE)
     page.mouse.wheel(0, 60)
     page.wait_for_function("() => scrollY === 60")
-    page.locator("#lead a", has_text="the leader was killed").click()
+    page.locator("#lead a", has_text="the leader by Kael").click()
     assert (chosen(page), at(page)) == ("e1.33", "#e1.33")
     assert page.locator("#board #entry .id").inner_text() == "1.33"
     assert page.locator("#story .told").first.is_visible()

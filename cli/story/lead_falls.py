@@ -1,0 +1,200 @@
+"""Who fell, in one line: by whom and with what, what they had failed at, and how they are now."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby, product
+from typing import Final, NamedTuple
+
+from cli.phrases.parts import in_brackets, readable, with_article
+from cli.story.lead_parts import SEMICOLON, LeadPart, Parts, entry_address
+from cli.story.page import Page
+from cli.story.plain_words import cardinal, plain_words, plural_noun
+from cli.story.style import STYLES
+from ledger.names import word_list
+from projections.recap.falls import GRAVITY, Fall
+from projections.recap.threads import AT_LARGE
+
+PLAIN: Final = STYLES["text"]
+DIED: Final = "died"
+VERBS: Final = {DIED: ("died", "was killed", "by"), "fell": ("fell", "fell", "to")}  # alone, and with who did it
+EACH_MOST: Final = 2  # who are no characters, each with who brought them down
+NAMED_MOST: Final = 3  # of more than these, by name
+NUMBERED: Final = re.compile(r"the (?P<number>\w+) (?P<kind>.+)")
+LINES: Final = "#lines"
+CAME_ROUND: Final = "came round"
+NONE_OF_OURS: Final = LeadPart("none of the party")
+
+
+class Detail(NamedTuple):
+    """How much is said of those who fell: what they had failed at, with what it was done, and that they came round."""
+
+    failure: bool
+    means: bool
+    well: bool
+
+
+FULL: Final = Detail(failure=True, means=True, well=True)
+BARE: Final = Detail(failure=False, means=False, well=False)
+DETAILS: Final = (
+    FULL,
+    FULL._replace(failure=False),
+    FULL._replace(well=False),
+    FULL._replace(failure=False, means=False),
+    BARE._replace(means=True),
+    BARE,
+)
+
+
+class FallPhrase(NamedTuple):
+    """A fall in words: `fell`, `to`, `Hob's gate bar`, `came round`."""
+
+    verb: str
+    link: str
+    doer: str
+    end: str
+
+    def text(self, *, many: bool, bare: bool) -> str:
+        """Return what stands behind those who fell: `many` or one; `bare`: without the verb."""
+        verb = "" if bare else f" {self.verb}"
+        end = f" and {self.end}" if self.end else ""
+        text = f"{verb}{f' {self.link}' if self.link else ''}{self.doer}{end}"
+        return text.replace(" was ", " were ", 1).replace(" and is ", " and are ", 1) if many else text
+
+
+def fall_ways(page: Page) -> Iterator[Parts]:
+    """Yield the ways to say who died and who fell, each once: the players' own and the dead first."""
+    own = {member.who for member in page.party}
+    gravest = dict[str, Fall]()
+    for fall in sorted(page.falls, key=lambda fall: (fall.who not in own, GRAVITY.index(fall.kind))):
+        if fall.kind in VERBS:
+            gravest.setdefault(fall.who, fall)
+    party = [fall for fall in gravest.values() if fall.who in own]
+    others = [fall for fall in gravest.values() if fall.who not in own]
+    tails = [*others_ways(page, others)] if others else [[]]
+    if party:
+        heads = ([*fall_parts(page, party, detail)] for detail in DETAILS)
+        yield from ([*head, *tail] for head, tail in product(heads, tails))
+    else:
+        yield from ([*head, *tail] for tail, head in product(tails, ([NONE_OF_OURS], [])))
+    first = party[:EACH_MOST]
+    yield [*fall_parts(page, first, BARE), *more(len(gravest) - len(first))]
+
+
+def others_ways(page: Page, others: Sequence[Fall]) -> Iterator[Parts]:
+    """Yield the ways to say who of the others fell: each by whom; those who died and those who fell; how many."""
+    if len(others) <= EACH_MOST:
+        yield [*fall_parts(page, others, FULL)]
+        yield [*fall_parts(page, others, BARE)]
+    yield [*groups(others, page.called)]
+    yield [*more(len(others))]
+
+
+def more(number: int) -> list[LeadPart]:
+    """Return that there are so many more."""
+    return [LeadPart(f"{number} more", LINES)] if number else []
+
+
+def groups(fallen: Sequence[Fall], called: Mapping[str, str]) -> Iterator[LeadPart]:
+    """Yield those of the others who died in one part, and those who fell in another."""
+    for kind, (verb, _, _) in VERBS.items():
+        own = in_kinds([called_name(who, called) for who in sorted(fall.who for fall in fallen if fall.kind == kind)])
+        if own:
+            named = own if len(own) <= NAMED_MOST else [*own[:NAMED_MOST], f"{len(own) - NAMED_MOST} more"]
+            yield LeadPart(f"{word_list(named)} {verb}", LINES)
+
+
+def in_kinds(named: Sequence[str]) -> list[str]:
+    """Return names with the number of several of a kind: `two ratcatchers` for the first and the second."""
+    kinds = [kind_of(each) or each for each in named]
+    many = Counter(kinds)
+    told = {each: f"{cardinal(many[each])} {plural_noun(each)}" for each in many if many[each] > 1}
+    return list(dict.fromkeys(told.get(kind, name) for kind, name in zip(kinds, named, strict=True)))
+
+
+def called_name(who: str, called: Mapping[str, str]) -> str:
+    """Return what a story calls somebody, to stand inside a sentence."""
+    name = PLAIN.text(called.get(who, who))
+    return f"the {name[4:]}" if name.startswith("The ") else name
+
+
+def fall_parts(page: Page, fallen: Sequence[Fall], detail: Detail) -> Iterator[LeadPart]:
+    """Yield who fell, by whom and how they are now; to whom the same happened stand in one list, also how they are."""
+    words = [fall_words(page, fall, detail) for fall in fallen]
+    same = words[0].end if len({each.end for each in words}) == 1 and len({*words}) > 1 else ""
+    words = [each._replace(end="") for each in words] if same else words
+    last: FallPhrase | None = None
+    for told, places in groupby(range(len(fallen)), words.__getitem__):
+        own = [fallen[place] for place in places]
+        is_bare = bool(last and last.verb == told.verb and last.doer and told.doer and not last.end + told.end)
+        yield from run_parts(page, own, told, is_bare=is_bare, failures=page.failures if detail.failure else {})
+        last = told
+    if same:
+        yield LeadPart(f"{plain_words().pair if len(fallen) == 2 else 'all'} {same.replace('is ', 'are ', 1)}")
+
+
+def run_parts(
+    page: Page, own: Sequence[Fall], told: FallPhrase, *, is_bare: bool, failures: Mapping[str, str]
+) -> Iterator[LeadPart]:
+    """Yield those to whom the same happened; several of a kind by their number."""
+    names = [called_name(fall.who, page.called) for fall in own]
+    kinds, many = in_kinds(names), len(own) > 1
+    if len(names) == 1 and own[0].entry in failures:
+        names = [f"{failures[own[0].entry]}{',' if told.end else ', and'}"]
+    elif len(kinds) == 1:
+        names, own = kinds, own[-1:]
+    for index, (fall, name) in enumerate(zip(own, names, strict=True)):
+        is_last = index + 1 == len(own)
+        between = (" and " if is_last else ", ") if index else ", " if is_bare else SEMICOLON
+        rest = told.text(many=many, bare=is_bare) if is_last else ""
+        yield LeadPart(f"{name}{rest}", entry_address(fall.entry), between)
+
+
+def fall_words(page: Page, fall: Fall, detail: Detail) -> FallPhrase:
+    """Return a fall in words."""
+    alone, verb, link = VERBS[fall.kind]
+    end = state_now(page, fall)
+    end = "" if end == CAME_ROUND and not detail.well else end
+    if not fall.by:
+        return FallPhrase(alone, "", in_brackets(PLAIN.text(fall.because)) if detail.means else "", end)
+    doers = word_list([one_of_kind(called_name(who, page.called)) for who in fall.by])
+    arms = word_list([readable(each) for each in fall.arms if not is_natural(each)]) if detail.means else ""
+    return FallPhrase(verb, link, f" {doers}'s {arms}" if arms else f" {doers}", end)
+
+
+def state_now(page: Page, fall: Fall) -> str:
+    """Return how somebody is who fell: `is dying`, `came round`; nothing of the dead."""
+    if fall.kind == DIED:
+        return ""
+    now = next((each.conditions for each in page.party if each.who == fall.who), ())
+    now = now or next((each.names for each in page.threads if (each.kind, each.who) == (AT_LARGE, fall.who)), ())
+    is_so = fall.lasting and fall.name in now  # with what belongs to it: who is dying is unconscious
+    states = [fall.name] if is_so or (fall.lasting and not now) else now
+    state = word_list([PLAIN.text(readable(each)) for each in states])
+    return f"is {state}" if state else CAME_ROUND
+
+
+def is_natural(arm: str) -> bool:
+    """Return whether nobody names a weapon: claws, hands."""
+    return arm.split()[-1].casefold() in plain_words().natural.split()
+
+
+def one_of_kind(name: str) -> str:
+    """Return one of several as anybody of them: `a sexton` for the third."""
+    kind = kind_of(name)
+    return with_article(kind) if kind else name
+
+
+def kind_of(name: str) -> str:
+    """Return the kind of one of several, as in `the third sexton`; empty for anybody else."""
+    found = NUMBERED.fullmatch(name)
+    return found["kind"] if found and (found["number"] in ordinals() or found["number"][0].isdigit()) else ""
+
+
+@cache
+def ordinals() -> frozenset[str]:
+    """Return the words by which one of several is called."""
+    return frozenset(plain_words().ordinals.split())
