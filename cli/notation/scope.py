@@ -31,6 +31,7 @@ class Scope(msgspec.Struct, frozen=True):
     `vital_value`: the value that a number right after a name means, `vital_words` what people call it. `groups`: those
     who are here, under each word that names several; `nouns`: words that name one of some beings by what it is.
     `own`: those for whom the one who talks speaks, where they do not speak for all.
+    `spoken_of`: those who were named in the last lines, the last first.
     `readings`: those of an option, by its name. `examples`: who stands for the names in the book's examples, the
     speaker first. `unused`: the fields of verbs that the game has no use for.
     """
@@ -45,6 +46,7 @@ class Scope(msgspec.Struct, frozen=True):
     things: Collection[str] = ()
     dead: Collection[str] = ()
     own: Sequence[str] = ()
+    spoken_of: Callable[[], Sequence[str]] = list
     groups: Callable[[], Mapping[str, Sequence[str]]] = dict
     nouns: Callable[[], Mapping[str, Sequence[str]]] = dict
     readings: Callable[[str], Sequence[str]] = lambda option: ()

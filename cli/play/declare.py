@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from cli.notation.examples import example_hint
@@ -15,6 +16,7 @@ from cli.notation.tokens import AMEND_MARK, GM_MARK, REDO, UNDO, UNDO_LINE, norm
 from cli.notation.verb_parser import nearest_to_free_text
 from cli.play.only_speaker import with_known_speaker, with_only_speaker
 from cli.play.spoken import hear
+from cli.questions.last_names import names_in_last_lines
 from cli.questions.line_scope import line_scope
 from cli.questions.possible import anybody_can_answer, why_refused
 from ledger.acts import CutShort, repeated_refusal
@@ -107,7 +109,8 @@ def parse_now(line: str, ledger: Ledger[State], book: Game, scope: Scope | None 
 
 def parse_in_words(line: str, ledger: Ledger[State], book: Game, note: Callable[[str], None]) -> Sequence[ParsedLine]:
     """Return a line in any words as each of its speakers says it; `note` takes the line that it was read as."""
-    heard = hear(line, ledger.state, book)
+    names = [being.name for being in ledger.state.state.beings_in_order()]
+    heard = hear(line, ledger.state, book, partial(names_in_last_lines, ledger.store, ledger.state.last, names))
     if heard.then:
         hint = f"Say one after the other: {heard.line}, then: {heard.then}."
         raise Unreadable(f"'{line.strip()}' says two acts", hint=hint)

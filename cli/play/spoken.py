@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
+
+import msgspec
 
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
@@ -22,13 +24,13 @@ WORDS_MOST: Final = 45  # of a sentence that is heard, and how often it has one 
 SAME_MOST: Final = 8
 
 
-def hear(text: str, state: LedgerState[State], book: Game) -> Heard:
-    """Return how a line is taken now.
+def hear(text: str, state: LedgerState[State], book: Game, spoken_of: Callable[[], Sequence[str]] = list) -> Heard:
+    """Return how a line is taken now. `spoken_of`: those who were named in the last lines.
 
     Raises Unclear with what may be meant, Unreadable or Refused with what is wrong.
     """
     line = normalize_line(text)
-    scope = line_scope(state, book)
+    scope = msgspec.structs.replace(line_scope(state, book), spoken_of=spoken_of)
     parsed: list[ParsedLine] | Unreadable
     try:
         parsed = parse_each(with_only_speaker(line, state, book, scope), scope)

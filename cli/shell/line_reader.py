@@ -6,12 +6,14 @@ Players know not everybody: their lines name only those whom they see, and how a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, partial
 from typing import Final
 
 import msgspec
 
 from cli.notation.scope import Scope
 from cli.play.only_speaker import with_only_speaker
+from cli.questions.last_names import names_in_last_lines
 from cli.questions.line_scope import line_scope
 from cli.questions.players_ledger import PlayersLedger, store_for
 from cli.questions.roles import PLAYERS
@@ -70,7 +72,9 @@ class LineReader:
         """The scope of a line that is said now; it is made once for each head."""
         state = self.seen_state()
         if self._scope is None or self._scope[0] is not state or self._scope[1] != state.head:
-            self._scope = state, state.head, line_scope(state, self.book)
+            scope = line_scope(state, self.book)
+            spoken_of = cache(partial(names_in_last_lines, self.seen, state.last, scope.beings))
+            self._scope = state, state.head, msgspec.structs.replace(scope, spoken_of=spoken_of)
         return self._scope[2]
 
     def seen_state(self) -> LedgerState[State]:

@@ -313,9 +313,8 @@ class Attempts:
             begun = [token for token in tokenize(draft.text.partition(" /")[0]) if "=" not in token.raw]
             is_meant = any(word.text in THEM for word in draft.words)  # `in his ribs`
             is_said = bool(tail.beings or (tail.left and not is_meant)) or len(begun) > BEGUN_MOST
-            known: Iterable[str] = (
-                () if is_said and not self.drops_tokens else places or self.in_play.meant_by(draft.by, draft.kind)
-            )
+            is_open = self.drops_tokens or not is_said
+            known: Iterable[str] = (places or self._meant_by_pronoun(draft)) if is_open else ()
         else:
             parser = ValueParser(draft.kind, draft.by, self.scope)
             known = () if tail.left else parser.known_words(needed[0])  # `slings a sack` slings nothing else
@@ -326,6 +325,12 @@ class Attempts:
                 yield reading
                 if reading.parsed and reading.error is not None and needed[0].has("being"):
                     yield from self._completed(reading, tokens, draft)
+
+    def _meant_by_pronoun(self, draft: LineDraft) -> Sequence[str]:
+        """Return those whom somebody may mean who names nobody: those whom the pronoun in the sentence may mean."""
+        meant = self.in_play.meant_by(draft.by, draft.kind)
+        said = next((word.text for word in draft.words if word.text in ENGLISH.objects), "")
+        return self.in_play.pronouns.fitting(said, meant) if said else meant
 
     def _try(self, line: str, left: tuple[str, ...], draft: LineDraft) -> Meaning:
         """Return the reading of a line: how it is parsed, and why it would be refused now."""

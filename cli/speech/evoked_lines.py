@@ -94,3 +94,10 @@ def bare_kinds(kinds: Sequence[Kind], words: Sequence[Word], unspoken: Collectio
         if kind.verbs and not (kind.free or kind.by_anyone or kind.aside or {*unspoken}.issuperset(kind.verbs))
         if not said or said.intersection(kind.verbs) or is_attack(kind)
     ]
+
+
+def doers_before(template: str, words: Sequence[Word], mentions: Sequence[Mention]) -> int:
+    """Return how many of those named first a line is not about: a loss is not of who does something to another."""
+    is_first = " -{n}" in template and len(mentions) > 1 and not mentions[0].start
+    behind = words[mentions[0].end : mentions[0].end + 1] if is_first else []
+    return int(bool(behind) and base_forms(behind[0].text).isdisjoint(ENGLISH.passive | ENGLISH.suffering))

@@ -75,8 +75,7 @@ class Evoker:
         ]
         self.phrases = phrase_words(reader.book, tuple(reader.scope.declarations))
         self.mentions = list(mentions_in(self.words, reader.in_play, is_joined=not is_last))
-        taken = {at for mention in self.mentions for at in range(mention.start, mention.end)}
-        self.taken = frozenset(taken)
+        self.taken = frozenset(at for each in self.mentions for at in range(each.start, each.end))
         self.its = frozenset(at for at, word in enumerate(self.words) if word.text == IT)
         places = {part for name in reader.scope.things for part in fold_name(name).split("-")}
         self.values = {*reader.in_play.values()} - places
@@ -298,8 +297,9 @@ class Evoker:
             speakers = list(dict.fromkeys(mention.names for mention in mentions))[:SPEAKERS_MOST]
         else:
             speakers = self._speakers(kind)
-        count = sum(part in BEINGS for part in frame.parts)
-        passed = range(len(self.mentions) - 1, -1, -1) if is_aside and not has_who and count == 1 else range(1)
+        is_about_one = is_aside and not has_who and sum(part in BEINGS for part in frame.parts) == 1
+        first = evoked_lines.doers_before(template, self.words, self.mentions)
+        passed = range(len(self.mentions) - 1, first - 1, -1) if is_about_one else range(1)
         for names, start in product(speakers, [*passed][:PASSED_MOST]):
             unmeant = self._unmeant(kind, names) | {*self.mentions[:start]}
             slots = self._slots(frame, names, unmeant)
@@ -314,8 +314,8 @@ class Evoker:
             if not (is_aside or has_who or frame.parts[0] in BEINGS):
                 text = f"{in_list(names)} {text}"
             by = GM if is_aside or not names else names[0]
-            is_about = not BEINGS.isdisjoint(frame.parts)
-            yield Evoked(text, kind, by, used | places | self._places_of(names), likeness, is_about)
+            used_here = used | places | self._places_of(names)
+            yield Evoked(text, kind, by, used_here, likeness, not BEINGS.isdisjoint(frame.parts))
 
     def _places(self, frame: Frame) -> frozenset[int]:
         """Return where the words of a phrase stand."""

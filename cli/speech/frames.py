@@ -28,6 +28,7 @@ from cli.speech.words import (
 from rulebooks.common.word_forms import base_forms, passive_forms
 
 SPEECH: Final = "speech.toml"
+BY: Final = "by"  # before who does what somebody suffers
 ASK: Final = "ask: "  # before what is never taken without a question
 TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the same words mean at other times
 LIKE: Final = 0.85  # how much a word with a wrong letter is like the verb that is meant
@@ -256,6 +257,8 @@ def _matches(
             return
         if skipped and part in AMOUNTS and words[index - 1].text in ENGLISH.turning:
             return  # `gets his speed back to ten` is no speed ten
+        if skipped and part in BEING_SLOTS and words[index - 1].text == BY:
+            return  # who does it: `is ambushed by two guards`
         if skipped > 1 and part in BEING_SLOTS and _is_of_pronoun(words, index):
             return
         fills = list(fill_slot(part, words, index, in_play, is_last=not rest))

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from cli.notation.schema import syntax_of
 from cli.speech.beings import Beings
 from cli.speech.memo import Memo
+from cli.speech.pronouns import PronounFit
 from ledger.declarations import Declaration
 
 WITH: Final = "with"  # before the weapon of an attack
@@ -26,7 +27,9 @@ class InPlay(NamedTuple):
     skills: Callable[[], Mapping[str, str]]  # the words that a check needs
     place_of: Callable[[str], str]  # where a being is; empty where a book has no places
     memo: Memo  # of what was worked out about the sentence
+    pronouns: PronounFit  # whom they may mean
     spoken_of: str = ""  # whom a pronoun means
+    is_unnamed: bool = False  # whether the sentence names nobody: a name in a phrase comes of a pronoun
     rules: frozenset[str] = frozenset()  # words of the rules
 
     def friends_of(self, name: str) -> Sequence[str]:
@@ -38,6 +41,14 @@ class InPlay(NamedTuple):
         """Return those whom somebody may mean who names nobody in a declaration: foes, and friends but by a blow."""
         others = self.others_of(name)
         return others if is_attack(kind) else [*self.friends_of(name), *others]
+
+    def meant_by_pronoun(self, pronoun: str, doer: str) -> list[str]:
+        """Return whom a pronoun may mean in a sentence that names nobody. `doer`: the pronoun that begins it."""
+        last = self.spoken_of
+        is_doer = bool(doer and last) and self.pronouns.may_mean(doer, last)
+        known = [name for name in self.beings.scope.beings if self.is_unnamed and self.pronouns.has(name, pronoun)]
+        fit = self.pronouns.fitting(pronoun, [last, *known] if last else known)
+        return [name for name in fit if not (is_doer and name == last)]
 
     def teams(self) -> Sequence[str]:
         """Return the beings of which others are members: they are called as a group is."""

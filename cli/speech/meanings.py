@@ -35,6 +35,11 @@ class Meaning(msgspec.Struct, frozen=True):
         return any(type(each.declaration).free for each in self.parsed)
 
     @property
+    def speakers(self) -> list[str]:
+        """Those who say it."""
+        return [each.declaration.by for each in self.parsed]
+
+    @property
     def declarations(self) -> bytes:
         """The declarations as they are recorded: two lines of the same ones are one meaning."""
         return encode(self.parsed) if self.parsed else self.line.encode()

@@ -26,8 +26,9 @@ from cli.speech.line_drafts import LineDraft
 from cli.speech.lost_words import lost_names, lost_words, unsaid_words
 from cli.speech.meanings import Meaning
 from cli.speech.memo import Memo
+from cli.speech.pronouns import PronounFit
 from cli.speech.slot_texts import harms_doer, is_beginning_of_end, is_said_otherwise, is_unsure_text, with_fitting_texts
-from cli.speech.speakers import Speaker, each_answered
+from cli.speech.speakers import Speaker, doers_meant, each_answered
 from cli.speech.tail_phrases import plain_verb
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
@@ -40,7 +41,7 @@ LINE: Final = "{line}"
 TEXT: Final = "{text}"
 THERE: Final = "there"
 CLAUSES_MOST: Final = 2  # of a sentence that are tried
-PLAYERS_MOST: Final = 4  # of whom one may be meant by a pronoun
+SPEAKERS_MOST: Final = 6  # who may be meant by a subject
 DEED_WEIGHT: Final = 2  # of a frame whose text may be an act by itself
 SUBJECT_MOST, TRIED_MOST = 14, 16  # words before the verb, and lines that are tried for a sentence
 
@@ -58,7 +59,9 @@ class Reader:
         skills = cache(partial(lexicon.skill_words, scope, self.implied))
         place_of, memo = ledger_state.state.place, Memo(ledger_state)
         fighting = encounter.members if (encounter := ledger_state.state.encounter) else ()
-        self.in_play = InPlay(Beings(scope, fighting), values, skills, place_of, memo, spoken_of, rules)
+        beings = Beings(scope, fighting)
+        fit = PronounFit(ledger_state.state, beings.groups.get("players", ()), scope.spoken_of)
+        self.in_play = InPlay(beings, values, skills, place_of, memo, fit, spoken_of, rules=rules)
         self._asked_of = spoken_of
         self.verbs, self.tail = lexicon.indexes_of(book, tuple(scope.declarations))
         self._tasks: dict[str, FrameIndex] = {}
@@ -88,7 +91,7 @@ class Reader:
         words = word_order.with_possessives(word_order.without_opening(words, self.in_play), self.in_play)
         words = word_order.in_active(word_order.as_deed(words, self.in_play), self.verbs, self.in_play)
         if not self._asked_of and not any(self.in_play.beings.at(words, at) for at in range(len(words))):
-            self.in_play = self.in_play._replace(spoken_of=self._due())  # `the fall costs her four`
+            self.in_play = self.in_play._replace(spoken_of=self._due(), is_unnamed=True)  # `the fall costs her four`
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
         if not self.is_inner:
             self._attempts.tails = lexicon.tail_phrase_words(self.book, tuple(self.scope.declarations))
@@ -101,7 +104,11 @@ class Reader:
                 found += [each for each in self._meanings(ordered) if not each.is_free]
         if all(reading.error and (reading.is_free or not reading.parsed) for reading in found):
             found += self._behind_first_clause(words)
-        found.sort(key=lambda each: (len(each.left), each.error is not None, -each.weight))
+        begins = words[0].text if words and words[0].text in ENGLISH.subjects else ""
+        is_so = partial(self.in_play.pronouns.has, pronoun=begins)  # who is surely meant comes first
+        found.sort(
+            key=lambda each: (len(each.left), bool(each.error), -each.weight, not any(map(is_so, each.speakers)))
+        )
         return found, self.in_play, self._spoken_before
 
     def _meanings(self, words: Sequence[Word]) -> list[Meaning]:
@@ -282,7 +289,7 @@ class Reader:
                 return None
         if not names:
             return []
-        chosen = islice(product(*names), 4)
+        chosen = islice(product(*names), SPEAKERS_MOST)
         return [
             Speaker(
                 tuple(dict.fromkeys(name for part in parts for name in part)),
@@ -295,17 +302,8 @@ class Reader:
     def _meant_by(self, word: Word) -> tuple[tuple[str, ...], ...]:
         """Return who may be meant by a pronoun: the last spoken of, each in turn, all by `they`, their own by `I`."""
         due = [*dict.fromkeys([*self.in_turn(), *self.awaited()])]
-        players = tuple(self.in_play.beings.groups.get("players", ()))
         last = self._spoken_before or (due[0] if len(due) == 1 else "")
-        own = ((last,),) if last else ()
-        if word.text in ENGLISH.plural:
-            side = (last, *self.in_play.friends_of(last)) if last in self.in_play.beings.groups.get("foes", ()) else ()
-            groups = (tuple(due) if len(due) > 1 else (), side, players)
-            return tuple(dict.fromkeys(filter(None, (*own, *groups))))
-        if word.text in ENGLISH.first_person:  # who also act when another is in turn
-            speaks = self.scope.own or (*filter(None, [last]), *players)
-            return tuple((name,) for name in dict.fromkeys(sorted(speaks, key=lambda name: name != last)))
-        return own or tuple((name,) for name in (due or players)[:PLAYERS_MOST])
+        return doers_meant(word, due, last, self.scope.own, self.in_play)
 
     def _fits_turn(self, speaker: Speaker | None, match: FrameMatch) -> bool:
         """Return whether a phrase for those in turn is said by one who has a turn, or may begin it."""
@@ -341,7 +339,7 @@ class Reader:
         is_unsure |= is_unsure_text(match, self.verbs, self.in_play) or is_said_otherwise(match, words)
         if template.startswith(ANSWER_MARK) and (speaker is None or speaker.is_unsure):
             awaits = self.awaited()  # `I dodge` is said by the one who is attacked
-            meant = awaits if len(awaits) == 1 or speaker is None else speaker.names
+            meant = awaits if speaker is None else speaker.names
             if not meant or len(meant) > 1 or not {*meant} <= {*awaits}:
                 return None
             speaker, is_unsure = Speaker(meant, True), True

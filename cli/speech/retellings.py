@@ -188,12 +188,13 @@ def _with_opponent(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[W
         return
     others, due = reader.in_play.others_of(named.readings[0][0]), reader.in_turn()
     mentioned = {name for each in mentions_in(words, reader.in_play) for name in each.names}
-    meant = next(iter(sorted(others, key=lambda name: name not in due)), "")
-    for at in range(named.size, len(words) if mentioned.isdisjoint(others) and meant else 0):
+    others = sorted(others, key=lambda name: name not in due)
+    for at in range(named.size, len(words) if mentioned.isdisjoint(others) else 0):
         if words[at].text in ENGLISH.subjects - {"it"}:
             return  # somebody else does what stands behind: `where they can see them`
         is_last = at + 1 == len(words) or bool(words[at].mark) or words[at + 1].text in ENGLISH.using
-        if words[at].text in OPPONENT and is_last:
+        meant = next(iter(reader.in_play.pronouns.in_order(words[at].text, others)), "")
+        if words[at].text in OPPONENT and is_last and meant:
             yield [*words[:at], words[at]._replace(raw=meant, text=meant), *words[at + 1 :]]
             return
 

@@ -42,6 +42,7 @@ DIE: Final = re.compile(r"d[0-9]+")
 SQUARE: Final = re.compile(r"-?[0-9]+,-?[0-9]+")
 PHRASE_MOST: Final = 4  # words of a phrase that ends where the frame goes on
 TEXT_MOST: Final = 16  # words of a text with more of the phrase behind it
+MEANT_MOST: Final = 3  # of whom a pronoun may mean one
 AMOUNTS: Final = ("{n}", "{m}")
 BEING_SLOTS: Final = ("{being}", "{other}", "{near}", "{foe}", "{whom}")
 
@@ -144,8 +145,9 @@ def _fill_with_being(part: str, words: Sequence[Word], index: int, in_play: InPl
     elif named is not None and not (is_owned and in_play.beings.are_things(named)):
         for found in filter(None, (in_play.beings.joined_at(words, index) if part == "{being}" else None, named)):
             yield from ((index + found.size, ",".join(map(in_line, names))) for names in found.readings[:3])
-    elif text in ENGLISH.pronouns and in_play.spoken_of:
-        yield index + 1, in_line(in_play.spoken_of)
+    elif text in ENGLISH.pronouns and (in_play.spoken_of or in_play.is_unnamed):
+        doer = words[0].text if index and words[0].text in ENGLISH.subjects else ""
+        yield from ((index + 1, in_line(name)) for name in in_play.meant_by_pronoun(text, doer)[:MEANT_MOST])
 
 
 def _is_rolled(words: Sequence[Word], start: int, end: int) -> bool:

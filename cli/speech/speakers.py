@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 import msgspec
 
+from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, FrameMatch
 from cli.speech.in_play import InPlay
 from cli.speech.lexicon import WHO
@@ -14,6 +16,7 @@ from cli.speech.word_order import is_owned
 from cli.speech.words import Word
 
 BEING: Final = "{being}"
+PLAYERS_MOST: Final = 4  # of whom one may be meant by a pronoun
 EACH_MOST: Final = 4  # of several against whom somebody defends
 
 
@@ -35,6 +38,31 @@ def each_answered(speaker: Speaker | None, match: FrameMatch) -> Iterator[Speake
         yield speaker
     else:
         yield from (Speaker((name,), speaker.is_unsure) for name in speaker.names[:EACH_MOST])
+
+
+def doers_meant(
+    word: Word, due: Sequence[str], last: str, own: Sequence[str], in_play: InPlay
+) -> tuple[tuple[str, ...], ...]:
+    """Return who may be meant by a pronoun that does something: all by `they`, their own by `I`, else who it fits.
+
+    `due`: those in turn, and those who may answer. `last`: the one spoken of last. `own`: for whom the one who talks
+    speaks.
+    """
+    players = tuple(in_play.beings.groups.get("players", ()))
+    if word.text in ENGLISH.plural:
+        side = (last, *in_play.friends_of(last)) if last in in_play.beings.groups.get("foes", ()) else ()
+        groups = ((last,) if last else (), tuple(due) if len(due) > 1 else (), side, players)
+        return tuple(dict.fromkeys(filter(None, groups)))
+    if word.text in ENGLISH.first_person:  # who also act when another is in turn
+        speaks = own or (*filter(None, [last]), *players)
+        return tuple((name,) for name in dict.fromkeys(sorted(speaks, key=lambda name: name != last)))
+    fit = partial(in_play.pronouns.fitting, word.text)
+    sure = [name for name in players if in_play.pronouns.has(name, word.text)]
+    if last and fit([last]):
+        others = [] if in_play.pronouns.has(last, word.text) else fit(sure)
+        return tuple((name,) for name in dict.fromkeys([last, *others]))
+    meant = dict.fromkeys([*fit(due)[:PLAYERS_MOST], *fit(sure)]) or fit(players)[:PLAYERS_MOST]
+    return tuple((name,) for name in meant)
 
 
 class Mention(NamedTuple):

@@ -381,5 +381,6 @@ class TailReader:
     def _meant_by_pronoun(self, words: Sequence[Word], index: int) -> Named:
         """Return who is meant by a pronoun: the last of the others who is named before it, else each foe."""
         named = self.in_play.beings.named_before(words, index, self.by)
-        readings = (named,) if named else tuple((name,) for name in self.in_play.meant_by(self.by, self.kind)[:4])
+        meant = self.in_play.pronouns.fitting(words[index].text, self.in_play.meant_by(self.by, self.kind))
+        readings = (named,) if named else tuple((name,) for name in meant[:4])
         return Named(readings or ((words[index].raw,),), 1, is_unsure=not named)

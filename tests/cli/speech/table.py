@@ -11,12 +11,14 @@ from typing import Any
 import msgspec
 
 from cli.notation.line_parser import ParsedLine, parse_each
+from cli.notation.scope import Scope
 from cli.notation.tokens import normalize_line
 from cli.play.declare import declare_line
 from cli.play.spoken import hear
+from cli.questions.last_names import names_in_last_lines
 from cli.questions.line_scope import line_scope
 from cli.shell.conversation import Conversation
-from cli.speech.heard import Unclear
+from cli.speech.heard import Heard, Unclear
 from cli.speech.talk import is_asked
 from ledger.dice import fixed_seed
 from ledger.errors import LedgerError, Unreadable
@@ -68,7 +70,20 @@ class Listener:
         self.ledger.open_session("one", at=AT, seed=fixed_seed("speech"))
         for line in scene.before:
             declare_line(self.ledger, self.book, line, at=AT)
-        self.conversation = Conversation(self.ledger, self.book, lambda: line_scope(self.ledger.state, self.book))
+        self.conversation = Conversation(self.ledger, self.book, self.scope)
+
+    def spoken_of(self) -> list[str]:
+        """Return those who were named in the last lines."""
+        names = [being.name for being in self.ledger.state.state.beings_in_order()]
+        return names_in_last_lines(self.ledger.store, self.ledger.state.last, names)
+
+    def scope(self) -> Scope:
+        """Return the scope of a line that is said now."""
+        return msgspec.structs.replace(line_scope(self.ledger.state, self.book), spoken_of=self.spoken_of)
+
+    def hear(self, sentence: str) -> Heard:
+        """Return how a sentence is taken. Raises as `cli.play.spoken.hear`."""
+        return hear(sentence, self.ledger.state, self.book, self.spoken_of)
 
     def declarations(self, line: str) -> list[bytes]:
         """Return what a line of the grammar declares."""
@@ -78,7 +93,7 @@ class Listener:
     def line_of(self, sentence: str) -> str:
         """Return the line of the grammar that a sentence means; empty if it means none."""
         try:
-            return hear(sentence, self.ledger.state, self.book).line or sentence
+            return self.hear(sentence).line or sentence
         except LedgerError:
             return ""
 
@@ -87,7 +102,7 @@ class Listener:
         if is_asked(sentence) and (asked := self.conversation.question(sentence, self.line_of)):
             return "" if f"? {asked}" == meant else f"asks ? {asked}"
         try:
-            heard = hear(sentence, self.ledger.state, self.book)
+            heard = self.hear(sentence)
         except Unreadable as error:
             if is_asked(sentence) and (asked := self.conversation.question(sentence, self.line_of, is_last=True)):
                 return "" if f"? {asked}" == meant else f"asks ? {asked}"
