@@ -44,6 +44,7 @@ TOLD_MOST: Final = 3  # words with which a clause about a line begins
 ONE_MORE: Final = ".1"  # the face of one more die
 DICE: Final = "-DICE"  # the end of the code of a refusal of dice
 LACKED_MOST: Final = 4  # words that complete a line
+LEADING: Final = ENGLISH.leads | ENGLISH.first_person | frozenset(("would", "let", "us", "just"))  # `so I'd call it`
 SHOULD, SET_TO = "should", ("be", "have")  # what a line that was said ought to have been
 OWN_MOST: Final = 3  # lines that a sentence means by itself, before those that correct another
 FITTING_MOST: Final = 2  # lines of which one may be corrected by a phrase
@@ -198,7 +199,7 @@ class Conversation:
                 return unclear(line, [each for lines in fitting for each in lines], f"'{line}' would change a line")
             if lacking and (is_about_deed(words) or is_about_what_was_said(words) or _is_put_right(words)):
                 return lacking[0]
-        behind = _last_clause_about_line(words)
+        behind = _last_clause_about_line(words) or _settling_clause(words)
         return self._correction(sentence_of(behind), behind) if behind else None
 
     def beside(self, correction: Unclear, error: Unreadable, line: str) -> Unclear:
@@ -318,6 +319,15 @@ def _last_clause_about_line(words: Sequence[Word]) -> Sequence[Word]:
     told = [word.text for word in words[start : start + TOLD_MOST]]
     is_told = bool(told) and told[0] in SAID and not ENGLISH.was.isdisjoint(told[1:])
     return words[start:] if is_told else ()
+
+
+def _settling_clause(words: Sequence[Word]) -> Sequence[Word]:
+    """Return the clause behind the last stop if it says how it is settled: `she only slid, call it two`."""
+    start = next((at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark), len(words))
+    while start < len(words) and words[start].text in LEADING:
+        start += 1
+    says_so = start < len(words) and words[start].text in ENGLISH.settling
+    return words[start:] if says_so and is_about_what_was_said(words[start:]) else ()
 
 
 def _amended(line: str, reader: Reader, earlier: Earlier) -> list[str]:

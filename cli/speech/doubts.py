@@ -16,7 +16,6 @@ from rulebooks.common.word_forms import base_forms
 SUBJECT_MOST: Final = 14  # words before the verb
 NAME_MOST: Final = 3  # words of a name
 TAG: Final = 2  # words of `don't I`, without the `not`
-MAKE: Final = "make"
 ASIDE: Final = "aside"
 AFTER: Final = "after"
 IF: Final = "if"
@@ -236,7 +235,7 @@ def _is_joke(words: Sequence[Word]) -> bool:
 def is_about_what_was_said(words: Sequence[Word]) -> bool:
     """Return whether a sentence begins as one that corrects another: `no, ...`, `scratch that`, `that was ...`."""
     first, second, third = [*(word.text for word in words[:3]), "", "", ""][:3]
-    is_slip = first in ENGLISH.slips | ENGLISH.undoing | {UNDO} or (first == MAKE and second in SAID)
+    is_slip = first in ENGLISH.slips | ENGLISH.undoing | {UNDO} or (first in ENGLISH.settling and second in SAID)
     is_taken_back = first == "take" and second in SAID and third == "back"
     number = amount_at(words, 1) if first == "the" or first in SAID else None  # `the four was a nine`
     behind = words[1 + number.size : 2 + number.size] if number else words[1:2]

@@ -155,6 +155,7 @@ def _said_by_another(words: Sequence[Word], reader: Reader, earlier: Earlier) ->
     cut = next((at for at, word in enumerate(behind) if word.text in ENGLISH.instead), len(behind))
     is_denied = cut == len(behind) or _only_name(behind[cut + 1 :], reader) == by
     is_cleft = not cut or (behind[0].text in ENGLISH.relating and _fits(behind[1:cut], reader, earlier, least=0))
+    is_cleft |= cut < len(behind) and is_denied and _is_plain(behind[:cut], reader)  # `it was Bo up there, not Ada`
     if not (is_one and is_cleft and is_denied) or name == by or is_foe(name, state) != is_foe(by, state):
         return ""
     said, kind = earlier.said, type(earlier.said)
@@ -163,6 +164,11 @@ def _said_by_another(words: Sequence[Word], reader: Reader, earlier: Earlier) ->
             said = msgspec.structs.replace(said, **{field.name: field.default})
     line = format_declaration(said, reader.scope).replace(in_line(by), in_line(name), 1)
     return line.replace(f"{fold_name(by)}.", f"{fold_name(name)}.", 1)  # whose value it changes
+
+
+def _is_plain(words: Sequence[Word], reader: Reader) -> bool:
+    """Return whether some words name nobody and no number."""
+    return not any(reader.in_play.beings.at(words, at) or amount_at(words, at) for at in range(len(words)))
 
 
 def _only_name(words: Sequence[Word], reader: Reader) -> str:

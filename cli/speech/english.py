@@ -23,7 +23,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `times`: they end like a participle and are none; `unswapped`: words like a little one with two letters swapped.
     - `pronouns`; `subjects`, `objects`, `plural` of several, `first_person` of oneself: those who say a line, or
       suffer it.
-    - `stressing`: in a correction they change nothing.
+    - `stressing`: in a correction they change nothing; `settling`: before what a number is to be.
     - `wishing`: before a deed that is not done yet.
     - `each`: behind a group; `in_order`: at the end of what is done to each of several.
     - `everybody`, `every_being`, `foes`: sayings for a group; `both_of_them`: for one of two.
@@ -107,6 +107,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     articles: frozenset[str]
     skipped: frozenset[str]
     linking: frozenset[str]
+    settling: frozenset[str]
     pronouns: frozenset[str]
     subjects: frozenset[str]
     both: frozenset[str]

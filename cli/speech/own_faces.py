@@ -6,6 +6,7 @@ Typed faces are of one line, so that each says the sentence with the own face, o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
 from cli.speech.english import ENGLISH
@@ -18,6 +19,7 @@ from rulebooks.common.word_forms import base_forms
 FACE: Final = "/"
 GETS: Final = "gets"
 FOR: Final = "for"  # before who has a face: `5 for Ada`
+ANSWERS: Final = ("yes", "yep", "yeah", "no", "nope", "nah")
 SEVERAL: Final = 2  # who throw, at least
 
 
@@ -42,7 +44,7 @@ def find_own_faces(words: Sequence[Word], reader: Reader) -> OwnFaces | None:
 
     The faces are of all who say it; those without a name in the order in which they are named.
     """
-    words = without_result(words)
+    words = _with_each_of_group(_without_answers(without_result(words)), reader)
     end, throws = _throws_at_end(words, reader) if len(words) <= PARTED_MOST else (0, [])
     if throws and (not end or (throws[0].who and _only_says_that_all_throw(words[:end], reader))):
         return _faces_alone(words, throws)
@@ -77,6 +79,28 @@ def without_result(words: Sequence[Word]) -> Sequence[Word]:
     taken = {amount.number for at in range(start, len(words)) if (amount := amount_at(words, at))}
     is_suffered = any(not ENGLISH.suffering.isdisjoint(base_forms(word.text)) for word in words[start:])
     return words[:start] if taken and taken <= said and is_suffered else words
+
+
+def _without_answers(words: Sequence[Word]) -> Sequence[Word]:
+    """Return a sentence without the yes or no behind a name: `Bo: no, nine`."""
+    kept = [
+        word for before, word in pairwise([*words[:1], *words]) if not (before.mark == ":" and word.text in ANSWERS)
+    ]
+    return kept if len(kept) < len(words) else words
+
+
+def _with_each_of_group(words: Sequence[Word], reader: Reader) -> Sequence[Word]:
+    """Return a sentence with the number behind each of a group at its end: `Ada 5, the guards eight and ten`."""
+    start = next((at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark), 0)
+    named = reader.in_play.beings.at(words, start) if start and amount_at(words, start - 1) else None
+    if named is None or len(named.readings) > 1:
+        return words
+    behind = [word for word in words[start + named.size :] if word.text != "and"]
+    amounts = [amount for at in range(len(behind)) if (amount := amount_at(behind, at))]
+    if not len(behind) == len(amounts) == len(named.readings[0]) >= SEVERAL:
+        return words
+    names = (Word(f'"{name}"', name.casefold(), 0) for name in named.readings[0])
+    return [*words[:start], *chain.from_iterable(zip(names, (each._replace(mark=",") for each in behind), strict=True))]
 
 
 def _said_by(words: Sequence[Word], reader: Reader) -> tuple[Sequence[str], Sequence[Word], Sequence[Word]] | None:
@@ -132,7 +156,7 @@ def _split_throws(words: Sequence[Word], reader: Reader, *, is_of_several: bool)
     throws: list[_Throw] = []
     end = len(words)
     for start in range(len(words) - 1, -1, -1):
-        begins = not start or words[start - 1].mark or words[start].text == "and"
+        begins = not start or _parts(words[start - 1], reader) or words[start].text == "and"
         if not (begins or _begins_with_name(words, start, reader)):
             continue
         throw = _throw_of(words[start:end], reader, is_of_several=is_of_several)
@@ -143,6 +167,11 @@ def _split_throws(words: Sequence[Word], reader: Reader, *, is_of_several: bool)
         throws.insert(0, throw._replace(start=start))
         end = start
     return end, throws
+
+
+def _parts(word: Word, reader: Reader) -> bool:
+    """Return whether a clause ends with a word: not with a name before what it throws, `Bo: got a nine`."""
+    return bool(word.mark) and not (word.mark == ":" and reader.in_play.beings.at([word], 0))
 
 
 def _begins_with_name(words: Sequence[Word], start: int, reader: Reader) -> bool:

@@ -38,7 +38,7 @@ NUMBERS_MOST: Final = 3
 TEXT: Final = "{text}"
 BEING: Final = "{being}"
 WORD: Final = "{word}"
-RULED_MOST: Final = 2  # words with which a sentence begins that denies a word of the rules
+RULED_MOST: Final = 7  # words with which a sentence begins that denies a word of the rules
 NAME_MOST: Final = 5  # words of a thing that somebody had
 FACE: Final = "/"
 TOTAL: Final = "total"  # the field of what dice made together
@@ -169,7 +169,7 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     is_of_rules = any(word.text in reader.in_play.rules for word in said[:RULED_MOST])  # `no effort on that`
     if denied_error(said, reader.in_play.beings) and not (is_of_rules or is_about_what_was_said(said)):
         return []
-    words = without_slips(_behind_undone(word_order.without_ruling(said)))
+    words = without_slips(_behind_undone(without_slips(word_order.without_ruling(said))))
     words = [word for word in words if word.text not in ENGLISH.stressing]
     is_slip = len(words) < len(said) or any(word.text in ENGLISH.instead for word in words[1:])
     lines: list[str] = []
