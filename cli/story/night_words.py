@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from cli.phrases.parts import in_brackets
 from cli.story.page import Page
 from cli.story.parts import name
 from cli.story.passages import Sentence, without_outcome
@@ -13,31 +14,57 @@ from ledger.names import capital, word_list
 from projections.recap.night import NightRoll
 
 COMMON: Final = 2  # of so many throws one: not worth a word
+CLOSE: Final = 1  # points beside what was needed: the number is worth a word
+CLOSELY: Final = ", by a hair"
+SPARE: Final = ", with points to spare"
+FELLED: Final = {"died": "killed {who}", "fell": "felled {who}", "left": "put {who} to flight"}
 
 
 def night_line(page: Page, style: Style, *, is_told: bool = False) -> str:
-    """Return the roll of the night; empty without one. `is_told`: only whose it was, as its reader knows the rest."""
+    """Return the roll of the night; empty without one. `is_told`: in other words, as its reader knows what it did."""
     if page.night is None or page.night_sentence is None:
         return ""
-    text = style.text(without_outcome(page.night_sentence).text.rstrip("."))
-    text = f"{capital(name(page.night.who, style, page.called))}'s" if is_told else text
-    return f"{text}{score_words(page.night)}.{stake_words(page, style)}{chance_words(page.night)}"
+    text = short_night(page, style) if is_told else ""
+    if not text:
+        text = f"{style.text(without_outcome(page.night_sentence).text.rstrip('.'))}{score_words(page.night)}."
+        text += stake_words(page, style)
+    return text + chance_words(page.night)
 
 
 def night_words(page: Page, style: Style, led: Iterable[Sentence]) -> Iterator[str]:
-    """Yield the roll of the night and how rare it was. What the lead says of it is left out."""
+    """Yield the roll of the night and how rare it was; in other words than the lead, if that tells it."""
     if page.night is None:
         return
     is_told = any(page.night.entry in each.entries for each in led)
-    if is_told and not (score_words(page.night) or chance_words(page.night)):
-        return
     line = night_line(page, style, is_told=is_told)
-    yield (line or f"{name(page.night.who, style)}.{chance_words(page.night)}").rstrip(".")
+    yield (line or f"{name(page.night.who, style, page.called)}.{chance_words(page.night)}").rstrip(".")
+
+
+def short_night(page: Page, style: Style) -> str:
+    """Return whose the roll of the night was, and whom it felled or how close it was; empty if it was neither."""
+    night = page.night
+    if night is None:
+        return ""
+    called = page.called
+    whose = f"{capital(name(night.who, style, called))}'s"
+    done = list[str]()
+    for kind, pattern in FELLED.items():
+        own = [fall for fall in page.falls if fall.entry == night.entry and fall.kind == kind and fall.who != night.who]
+        if who := list(dict.fromkeys(name(fall.who, style, called) for fall in own)):
+            done.append(pattern.format(who=word_list(who)))
+            break
+    if done:
+        return f"{whose}, which {done[0]}{' and ended the fight' if night.ended else ''}{score_words(night)}."
+    if night.total is None or night.target is None or (night.total < night.target) != night.low:
+        return ""
+    return f"{whose}{f'{CLOSELY}{score_words(night)}' if score_words(night) else SPARE}."
 
 
 def score_words(night: NightRoll) -> str:
-    """Return what was thrown and what was needed; empty where nobody says what was needed."""
-    return f" ({night.total} against {night.target})" if None not in (night.total, night.target) else ""
+    """Return what was thrown and what was needed, where it was close; empty where it was not, or nobody says it."""
+    if night.total is None or night.target is None or abs(night.total - night.target) > CLOSE:
+        return ""
+    return in_brackets(f"{night.total} against {night.target}")
 
 
 def stake_words(page: Page, style: Style) -> str:

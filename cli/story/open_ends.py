@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from cli.phrases.parts import in_brackets
 from cli.story.page import Page
 from cli.story.parts import thread_lines
 from cli.story.plain_words import plain_words, small_start
@@ -18,9 +19,13 @@ from projections.recap.threads import Thread
 WORD: Final = re.compile(r"[^\W\d_]+")
 
 
-def ruling_words(ruling: RulingEvent, style: Style) -> str:
-    """Return a ruling as a list has it: without its end, a first word that is no name in small letters."""
-    return small_start(style.text(ruling.text).rstrip("."))
+def ruling_words(ruling: RulingEvent, style: Style, *, reason: bool = False) -> str:
+    """Return a ruling as a list has it: without its end, a first word that is no name in small letters.
+
+    `reason`: with the one that people gave.
+    """
+    because = style.text(ruling.because.rstrip(".")) if reason else ""
+    return small_start(style.text(ruling.text).rstrip(".")) + in_brackets(because)
 
 
 def leaves_more(ruling: RulingEvent) -> bool:

@@ -17,7 +17,7 @@ from cli.story.lead import failures_before, is_lost_evening, lead_sentences, to_
 from cli.story.passages import Part, Passage, Sentence, Storyteller, deeds_of, parts_of, passages_of
 from cli.story.plain_words import plain_words
 from cli.story.span import SessionHeading, SessionSpan, entry_of, heading_of, load_session, position_and_session
-from cli.story.status import characters_in, party_of, status_words, threads_of
+from cli.story.status import characters_in, party_of, status_words, things_in, threads_of
 from cli.story.story_deed import StoryDeed
 from ledger.facts import (
     GM,
@@ -46,7 +46,7 @@ from projections.recap.entries import Entry
 from projections.recap.episodes import Episode, episodes, leave_out_superseded_orders, without_closing
 from projections.recap.falls import Fall, falls
 from projections.recap.flows import Flow, flows
-from projections.recap.night import NightRoll, roll_of_the_night
+from projections.recap.night import NightRoll, roll_of_the_night, roll_that_lost
 from projections.recap.party import PartyMember, low_values
 from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
@@ -173,7 +173,8 @@ def page_of_span(
     called = called_in(told.teller, after)
     news = with_last_news(about, fights, passages, rulings, [being.name for being in after.beings.values()], called)
     is_lost = is_lost_evening(done, fallen, characters_in(after), narration.fallen)
-    night = None if is_lost else roll_of_the_night(done, characters_in(after), may_be, night_words(book))
+    known = (done, characters_in(after), may_be, night_words(book))
+    night = roll_that_lost(*known) if is_lost else roll_of_the_night(*known, things_in(after))
     lead = list(lead_sentences(told, fallen, night, characters_in(after), narration.fallen))
     core = told._replace(deeds=[*map(to_the_core, told.deeds)])
     return Page(

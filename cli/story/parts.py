@@ -16,7 +16,7 @@ from cli.story.being_names import GAME_MASTER
 from cli.story.last_news import has_later_news, is_gone
 from cli.story.page import Page
 from cli.story.passages import Passage, Sentence
-from cli.story.plain_words import condition_in_words, plain_words
+from cli.story.plain_words import condition_in_words, plain_words, several_of_a_kind
 from cli.story.style import Style
 from ledger.facts import GM, parse_entry_id
 from ledger.names import capital, plural, word_list
@@ -228,9 +228,8 @@ def thread_lines(
             (down if thread.down and brief else about).append(with_state(thread, style, called) if is_down else news)
     yield from waiting_lines(waiting, style)
     if brief:
-        yield from [f"{HEADS[0]}: {', '.join(about)}"] if about else []
-        yield from [f"{HEADS[1]}: {', '.join(down)}"] if down else []
-        yield from [f"{HEADS[2]}: {', '.join(gone)}"] if gone else []
+        for head, who in zip(HEADS, (about, down, gone), strict=False):
+            yield from [f"{head}: {', '.join(several_of_a_kind(who))}"] if who else []
     else:
         yield from about
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from cli.phrases.parts import in_brackets, readable
+from cli.phrases.parts import in_brackets, readable, with_article
 from cli.story.page import Page
-from cli.story.parts import WELL, name, troubles
-from cli.story.plain_words import condition_in_words, plain_words
+from cli.story.parts import WELL, name
+from cli.story.plain_words import cardinal, condition_in_words, plain_words
 from cli.story.style import Style
 from ledger.facts import GM
 from ledger.names import capital, word_list
@@ -17,6 +18,7 @@ from projections.recap.party import PartyMember
 
 LOW: Final = 4  # less than one in so many of any other pool is worth a word
 UNHURT: Final = "unhurt"
+AT_THE_END: Final = "at the end of all strength"
 
 
 def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator[str]:
@@ -30,11 +32,11 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
     for member in sorted(page.party, key=lambda member: member.who not in fallen):
         if member.who == GM or member.who in dead:
             continue
-        away, told = fates(map(condition_in_words, troubles(member, style)))
+        away, told = fates(style.text(condition_in_words(each)) for each in member.conditions)
         fell = fallen.get(member.who, "")
         ails = [text for text in told if fell.casefold() in text.casefold()] or told
-        low = [] if member.who in fallen else lows(member, page.vital, style)
-        parts = [*away, *hurts(member, page.vital, style), *ails, *low]
+        more = [] if fell and ails else [*marks(member, page.vital, style), *rest_owed(member)]
+        parts = [*away, *hurts(member, page.vital, style), *ails, *more]
         if parts:
             alike.setdefault(", ".join(parts[:1] if brief else parts), []).append(name(member.who, style, page.called))
         else:
@@ -43,6 +45,26 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
     if well:
         yield f"{word_list([name(who, style, page.called) for who in well])} {UNHURT if page.vital else WELL}"
     yield from tokens(page, style)
+
+
+def marks(member: PartyMember, vital: str, style: Style) -> Iterator[str]:
+    """Yield that nothing is left of somebody's vital pool, and their wounds with the other pools that are low."""
+    is_spent = any(each.name == vital and each.now == 0 and each.most for each in member.pools)
+    yield from [AT_THE_END] if is_spent and not member.conditions else []
+    own = [*wounds(member, style), *lows(member, vital, style)]
+    yield from [f"with {word_list(own)}"] if own else []
+
+
+def rest_owed(member: PartyMember) -> Iterator[str]:
+    """Yield how many days of rest somebody owes, if any."""
+    yield from [f"{cardinal(member.days)} day{'s' if member.days > 1 else ''} of rest owed"] if member.days else []
+
+
+def wounds(member: PartyMember, style: Style) -> Iterator[str]:
+    """Yield the wounds of somebody by their kinds, without their numbers: `a moderate wound`, `two light wounds`."""
+    for wound, number in Counter(each.name or f"{each.kind} wound" for each in member.wounds).items():
+        text = style.text(wound)
+        yield with_article(text) if number == 1 else f"{cardinal(number)} {text}s"
 
 
 def fates(troubles: Iterable[str]) -> tuple[list[str], list[str]]:
@@ -61,15 +83,10 @@ def hurts(member: PartyMember, vital: str, style: Style) -> Iterator[str]:
 
 
 def lows(member: PartyMember, vital: str, style: Style) -> Iterator[str]:
-    """Yield the pools that are empty, and those besides the vital one that nearly are."""
+    """Yield the pools besides the vital one that are empty, or nearly are."""
     for level in member.pools:
-        label = style.text(readable(level.name))
-        if level.now == 0 and level.most and level.name != vital:
-            yield f"no {label} left"
-        elif level.now == 0 and level.most and not member.conditions:
-            yield "at the end of all strength"
-        elif level.now > 0 and level.name != vital and is_low(level):
-            yield f"{label} {level.now} of {level.most}"
+        if level.most and level.name != vital and is_low(level):
+            yield f"{'hardly any' if level.now > 0 else 'no'} {style.text(readable(level.name))} left"
 
 
 def is_low(level: Level) -> bool:

@@ -99,8 +99,8 @@ class Storyteller(Protocol):
     def text_deed(self, fact: Told, entry: str) -> StoryDeed | None:
         """Return a text that does not stand as it is."""
 
-    def sentences(self, deeds: Sequence[StoryDeed], *, apart: bool = False) -> tuple[Sentence, ...]:
-        """Return the sentences of a paragraph; `apart`: it stands outside of the story."""
+    def sentences(self, deeds: Sequence[StoryDeed], *, apart: bool = False, after: str = "") -> tuple[Sentence, ...]:
+        """Return the sentences of a paragraph; `apart`: outside of the story, `after`: who spoke before it."""
 
     def melee(self, deeds: Sequence[StoryDeed], party: Collection[str], form: int) -> StoryDeed:
         """Return the blows of both sides as one deed; `form`: which of the ways to say it."""
@@ -117,12 +117,13 @@ class Storyteller(Protocol):
 
 
 class Draft(msgspec.Struct):
-    """A paragraph while deeds are added to it."""
+    """A paragraph while deeds are added to it; `after`: who has spoken right before it."""
 
     kind: str = ""
     text: str = ""
     entry: str = ""
     fight: str = ""
+    after: str = ""
     deeds: list[StoryDeed] = []
 
     def going_on(self) -> Draft:
@@ -132,7 +133,7 @@ class Draft(msgspec.Struct):
 
     def passage(self, teller: Storyteller) -> Passage:
         """Return the finished paragraph."""
-        sentences = teller.sentences(self.deeds)
+        sentences = teller.sentences(self.deeds, after=self.after)
         return Passage(kind=self.kind, text=self.text, entry=self.entry, sentences=sentences, fight=self.fight)
 
 
@@ -193,6 +194,7 @@ def _parts(episodes: Iterable[Episode], teller: Storyteller) -> Iterator[Part]:
             if isinstance(fact, Told) and fact.kind in OWN_WORDS:
                 yield draft
                 draft = Draft(fight=draft.fight) if fact.kind == "scene" else draft.going_on()
+                draft.after = fact.by if fact.kind == "quote" else ""
                 yield Passage(kind=fact.kind, entry=episode.entries[0], by=fact.by, text=fact.text, fight=draft.fight)
             elif isinstance(fact, Told):
                 add(teller.text_deed(fact, episode.entries[0]))

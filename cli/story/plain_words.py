@@ -19,6 +19,7 @@ THING_WORDS: Final = 5  # behind the article of a thing
 LONGEST_END: Final = 5  # letters of a word that is no more than such an end
 DEGREE: Final = re.compile(r" \((?:DC|degree|rounds left)[^()]*\)")
 PART: Final = re.compile(r"(?:(?<=in )|(?<=\())([a-z]+) ([1-9])\b")  # of a body
+ONE_OF_SEVERAL: Final = re.compile(r"the (?P<which>[a-z]+) (?P<noun>[^()]+?)(?P<how> \(.*\)|)")
 WORDS: Final = Path(__file__).parent / "words.toml"
 
 
@@ -142,6 +143,21 @@ def ordinal(number: int) -> str:
         return words[number - 1]
     end = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{end}"
+
+
+def several_of_a_kind(texts: Sequence[str]) -> list[str]:
+    """Return a list with those of one kind of whom the same is said together: `the first and second drovers (hurt)`."""
+    alike = dict[tuple[str, ...], list[str]]()
+    for text in texts:
+        found = ONE_OF_SEVERAL.fullmatch(text)
+        is_one = found and found["which"] in plain_words().ordinals.split()
+        alike.setdefault((found["noun"], found["how"]) if found and is_one else (text,), []).append(text)
+    return [
+        f"the {word_list([text.split(' ')[1] for text in own])} {plural_noun(key[0])}{key[1]}"
+        if len(own) > 1
+        else own[0]
+        for key, own in alike.items()
+    ]
 
 
 def cardinal(number: int) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from cli.story.chronicle import page_title
-from cli.story.lead_text import entries_in, joined_falls, lead_line, led_sentences, without_lead
+from cli.story.lead_text import FALL, entries_in, joined_falls, lead_line, led_sentences, without_lead
 from cli.story.night_words import night_words
 from cli.story.open_ends import last_rulings, leaves_more, open_threads, ruling_words
 from cli.story.page import Page
@@ -23,6 +23,7 @@ from cli.story.passages import Passage, Sentence, kept_sentences
 from cli.story.selection import Needs, length, paragraphs, short_story, without_outcomes
 from cli.story.style import Style
 from ledger.names import capital, plural
+from projections.recap.events import RulingEvent
 from projections.recap.party import low_values
 
 MOST: Final = 1999  # characters of a message
@@ -30,7 +31,8 @@ SHORT: Final = 499
 TITLE: Final = 200
 PART: Final = 400  # characters of each part at the end
 BARE_ENDS: Final = tuple(f"Then {what}" for what in ("the fight was over", "the fight was won", "it was over"))
-SHORT_TITLE, SHORT_LEAD, SHORT_PART = 120, 200, 160
+SHORT_TITLE, SHORT_LEAD = 120, 200
+SHORT_PARTS: Final = (SHORT, 320, 240, 160)  # characters of each part at the end: the first with which all have room
 
 
 def post(page: Page, style: Style) -> Iterator[str]:
@@ -38,7 +40,7 @@ def post(page: Page, style: Style) -> Iterator[str]:
     head = [title(page, style, TITLE)]
     led = led_sentences(page, style)
     head += ["", lead_line(led, style)] if led else []
-    tail = list(ending(page, style, led, PART))
+    tail = list(ending(page, style, led, PART, reasons=False))
     needs = Needs(
         low=frozenset(low_values(page.party)),
         pools=frozenset((each.who, level.name) for each in page.party for level in each.pools),
@@ -47,19 +49,54 @@ def post(page: Page, style: Style) -> Iterator[str]:
     )
     yield from head
     told = entries_in(page, led)
-    told |= {ruling.entry for ruling in last_rulings(page) if ruling_words(ruling, style) in "".join(tail)}
+    ended = "".join(tail).casefold()
+    told |= {ruling.entry for ruling in last_rulings(page) if ruling_words(ruling, style).casefold() in ended}
     story = list(without_outcomes(without_lead(page, page.story, told), tail, style, page.called))
     story = list(without_bare_ends(story)) if page.falls else story
     kept = short_story(story, style, MOST - length([*head, *tail]), needs)
-    yield from paragraphs(without_begins(joined_falls(kept)), style, page.called)
-    yield from tail
+    body = [*paragraphs(without_begins(with_survivals(joined_falls(kept))), style, page.called)]
+    whole = [*ending(page, style, led, PART)]
+    yield from (*body, *(whole if length([*head, *body, *whole]) <= MOST else tail))
 
 
-def without_bare_ends(passages: Iterable[Passage]) -> Iterator[Passage]:
-    """Yield passages without the end of a fight that says nothing more: `Then the fight was over`."""
+def without_bare_ends(passages: Sequence[Passage]) -> Iterator[Passage]:
+    """Yield passages without the end of a fight that says nothing more: `Then the fight was over`.
+
+    A reason says nothing more where the fiction has it in the same words.
+    """
+    fiction = "\n".join(each.text for each in passages if each.kind == "fiction").casefold()
     for passage in passages:
-        kept = [each.text not in BARE_ENDS for each in passage.sentences]
+        ends = (each.text.removesuffix('")').partition(' ("') for each in passage.sentences)
+        kept = [end not in BARE_ENDS or reason.casefold() not in fiction for end, _, reason in ends]
         yield msgspec.structs.replace(passage, sentences=kept_sentences(passage.sentences, kept))
+
+
+def with_survivals(passages: Iterable[Passage]) -> Iterator[Passage]:
+    """Yield passages; what became of somebody right behind their fall stands in its sentence.
+
+    `Tobit fell to Hob and clung to life, by a hair`.
+    """
+    last: Passage | None = None
+    for passage in passages:
+        if last is not None and passage.kind in ("", "round") and last.sentences and passage.sentences:
+            one, other = fall_with(last.sentences[-1], passage.sentences[0])
+            last = msgspec.structs.replace(last, sentences=(*last.sentences[:-1], one))
+            passage = msgspec.structs.replace(passage, sentences=(*other, *passage.sentences[1:]))
+            if not passage.sentences:
+                continue
+        yield from [last] if last is not None else []
+        last = passage
+    yield from [last] if last is not None else []
+
+
+def fall_with(one: Sentence, other: Sentence) -> tuple[Sentence, tuple[Sentence, ...]]:
+    """Return a fall with what the next sentence says of the same being, or both as they are."""
+    fall, text = FALL.fullmatch(one.text), other.alone or other.text
+    rest = text.removeprefix(f"{fall['who']} ") if fall and fall["by"] else text
+    if rest == text or " and " in rest or '"' in text or other.outcome:
+        return one, (other,)
+    entries = one.entries + other.entries
+    return msgspec.structs.replace(one, text=f"{one.text} and {rest}", entries=entries), ()
 
 
 def without_begins(passages: Iterable[Passage]) -> Iterator[Passage]:
@@ -84,12 +121,15 @@ def without_begins(passages: Iterable[Passage]) -> Iterator[Passage]:
 
 def short_post(page: Page, style: Style) -> Iterator[str]:
     """Yield the title, the moment and how everybody stands; with the line feeds less than 500 characters."""
-    lines = [style.strong(fitting([page_title(page, style)], SHORT_TITLE, ", ") or f"Session {page.session}")]
+    head = [style.strong(fitting([page_title(page, style)], SHORT_TITLE, ", ") or f"Session {page.session}")]
     led = led_sentences(page, style, SHORT_LEAD)
-    more = [lead_line(led, style)] if led else []
-    for line in [*more, *(line for line in ending(page, style, led, SHORT_PART, brief=True) if line)]:
-        if length([*lines, line]) <= SHORT:
-            lines.append(line)
+    head += [lead_line(led, style)] if led else []
+    for most in SHORT_PARTS:
+        lines = [*head, *(line for line in ending(page, style, led, most, brief=True) if line)]
+        if length(lines) <= SHORT:
+            break
+    while length(lines) > SHORT:
+        lines.pop()
     yield from lines
 
 
@@ -100,14 +140,26 @@ def title(page: Page, style: Style, most: int) -> str:
     return whole + (f" ({played})" if played else "")
 
 
-def ending(page: Page, style: Style, led: Sequence[Sentence], most: int, *, brief: bool = False) -> Iterator[str]:
-    """Yield how everybody stands, what is open, the roll of the night, and how much was corrected."""
+def ending(
+    page: Page, style: Style, led: Sequence[Sentence], most: int, *, brief: bool = False, reasons: bool = True
+) -> Iterator[str]:
+    """Yield how everybody stands, what is open, the roll of the night, and how much was corrected.
+
+    Args:
+        page: the recap.
+        style: the form of the text.
+        led: the sentences of the lead.
+        most: the characters of each part.
+        brief: the gravest of each alone.
+        reasons: with what people said why they ruled so, where a part has room for it.
+    """
+    room = most if reasons and not brief else 0
     corrected = sum(not each.is_slip for each in page.corrections) + len(page.claims)
     parts = {
         "Now": ("; ", standing_lines(page, style, brief=brief)),
         **{heading: (", ", who) for heading, who in loss_words(page, style)},
-        "Decided": ("; ", [] if brief else decided_parts(page, style)),
-        "Open": ("; ", open_line_parts(page, style, brief=brief)),
+        "Decided": ("; ", [] if brief else decided_parts(page, style, room)),
+        "Open": ("; ", open_line_parts(page, style, room, brief=brief)),
         "Roll of the night": ("", night_words(page, style, led)),
         "Corrected": ("", [plural(corrected, "entry", "entries")] if corrected else []),
     }
@@ -118,19 +170,26 @@ def ending(page: Page, style: Style, led: Sequence[Sentence], most: int, *, brie
             yield f"{style.strong(f'{heading}:')} {text}."
 
 
-def decided_parts(page: Page, style: Style) -> list[str]:
-    """Return what was ruled last and leaves nothing to come."""
-    decided = [ruling_words(each, style) for each in last_rulings(page) if not leaves_more(each)]
-    return [line if index else capital(line) for index, line in enumerate(decided)]
+def decided_parts(page: Page, style: Style, room: int) -> list[str]:
+    """Return what was ruled last and leaves nothing to come; with the reasons, if these have room."""
+    rulings = [each for each in last_rulings(page) if not leaves_more(each)]
+    return [line if index else capital(line) for index, line in enumerate(with_reasons(rulings, style, room))]
 
 
-def open_line_parts(page: Page, style: Style, *, brief: bool = False) -> list[str]:
+def with_reasons(rulings: Sequence[RulingEvent], style: Style, most: int) -> list[str]:
+    """Return rulings in words, with the reasons that people gave if there is room for all."""
+    whole = [ruling_words(each, style, reason=True) for each in rulings]
+    return whole if len("; ".join(whole)) <= most else [ruling_words(each, style) for each in rulings]
+
+
+def open_line_parts(page: Page, style: Style, room: int, *, brief: bool = False) -> list[str]:
     """Return what was ruled last and is to come, and who of the others is still about but those it was ruled of.
 
-    `brief`: these first, whom nobody should miss.
+    `brief`: these first, whom nobody should miss. `room` is for all, with the reasons of rulings.
     """
-    rulings = [ruling_words(ruling, style) for ruling in last_rulings(page) if leaves_more(ruling)]
     about = [*thread_lines(open_threads(page), style, page.called, brief=True, entries=False)]
+    rest = room - len("; ".join(about))
+    rulings = with_reasons([each for each in last_rulings(page) if leaves_more(each)], style, rest)
     lines = [*about, *rulings] if brief else [*rulings, *about]
     lines = [with_small_head(line) if index or line.startswith("The ") else line for index, line in enumerate(lines)]
     return lines or ["nothing"]

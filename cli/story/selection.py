@@ -10,13 +10,13 @@ import msgspec
 
 from cli.story.clauses import FAILED, IT_WAS_RULED, WOUND
 from cli.story.parts import NO_CALLED, name, paragraph
-from cli.story.passages import Passage, apart, kept_sentences, without_outcome
+from cli.story.passages import Passage, apart, as_alone, kept_sentences, without_outcome
 from cli.story.style import Style
 from ledger.names import capital
 
 OWN: Final = {"fiction": 9, "quote": 12, "scene": 13}  # how much a short recap would miss people's own words
 INNER_FICTION: Final = 8
-CLIMAX: Final = 11  # of the last fiction of a fight
+CLIMAX: Final = 11  # of the first fiction, and of the last one of a fight
 FIGHT_WORDS: Final = 110  # of the sentences of one fight
 COST: Final = 10  # of what a failure cost
 ANSWERED: Final = 8  # of the sentence that somebody's own words answer
@@ -203,8 +203,9 @@ def with_endings(place: Place, endings: Mapping[Place, set[Place]]) -> set[Place
 def pieces(passages: Sequence[Passage], style: Style, needed: frozenset[str]) -> Iterator[Piece]:
     """Yield what may be left out, with how much it would be missed.
 
-    The first and the last fiction would be missed more than the rest, and so would fiction behind a failure; the last
-    fiction of a fight would be missed more than all other fiction. Sentences of the `needed` entries come before all.
+    The last fiction would be missed more than the rest, and so would fiction behind a failure; the first, and the last
+    fiction of a fight would be missed more than all other fiction. Sentences of the `needed` entries come before all,
+    and rulings in people's own words before blows.
     """
     fiction = [index for index, passage in enumerate(passages) if passage.kind == "fiction"]
     climaxes = {passages[index].fight: index for index in fiction if passages[index].fight}.values()
@@ -214,11 +215,13 @@ def pieces(passages: Sequence[Passage], style: Style, needed: frozenset[str]) ->
                 each.weight == FAILED for before in passages[index - 1 : index] for each in before.sentences[-1:]
             )
             inner = passage.kind == "fiction" and index not in (fiction[0], fiction[-1]) and not is_cost
-            weight = CLIMAX if index in climaxes else INNER_FICTION if inner else OWN[passage.kind]
+            is_felt = index in climaxes or index in fiction[:1]
+            weight = CLIMAX if is_felt else INNER_FICTION if inner else OWN[passage.kind]
             yield Piece(passage=index, place=-1, weight=weight, length=len(paragraph(passage, style)) + 2)
         for place, sentence in enumerate(passage.sentences):
             is_needed = not needed.isdisjoint(sentence.entries)
-            weight = NEEDED if is_needed else sentence.weight
+            least = COST if sentence.text.startswith(capital(IT_WAS_RULED)) else 0
+            weight = NEEDED if is_needed else max(sentence.weight, least)
             yield Piece(passage=index, place=place, weight=weight, length=len(style.text(sentence.text)) + 2)
 
 
@@ -266,6 +269,7 @@ def add_quote(
         and block
         and acts
         and acts[0].startswith(f"{who} ")
+        and not acts[0].startswith(f"{who} and ")
         and block[-1].endswith(f"{style.text(acts[0])}.")
     ):
         block[-1] = f"{block[-1][:-1]}: {said}"
@@ -294,6 +298,8 @@ def kept_passages(passages: Sequence[Passage], places: Collection[tuple[int, int
             is_same = scene and passage.kind == "encounter" and passage.text.casefold() == scene.text.casefold()
             yield from [scene] if scene and not is_same else []
             scene = None
+            if kept[:1] == [True] and index and passages[index - 1].kind == "quote" and (index - 1, -1) not in places:
+                sentences = (as_alone(sentences[0]), *sentences[1:])
             shown = msgspec.structs.replace(passage, sentences=sentences)
             yield apart(shown) if last is not None and last not in places else shown
         last = (index, len(passage.sentences) - 1) if passage.sentences else last

@@ -17,6 +17,7 @@ from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.being_names import BeingNames
 from cli.story.clause_list import ClauseList
 from cli.story.clauses import FAILED, GRAVE, IT_WAS_RULED, NOTHING, PAID, RULED, SMALL, Clause, net
+from cli.story.costs import costs_of, without_ease
 from cli.story.deeds import Paragraph
 from cli.story.effects import Effects
 from cli.story.fight_end import FightEnd, is_lost, is_peaceful, is_won
@@ -41,7 +42,6 @@ from ledger.facts import (
     Fact,
     Judged,
     PointsLost,
-    PointsSpent,
     Rested,
     Ruled,
     TimePassed,
@@ -58,8 +58,6 @@ from rulebooks.common.option_texts import Option
 from rulebooks.common.texts import Lexicon
 
 TRIED: Final = ("task_to", "text_to", "reason_to", "note_to")  # what somebody does, in their own words
-IN_VAIN: Final = "in vain"  # behind the key of a cost for a roll that came to nothing
-EASE: Final = " with ease"
 SHORT: Final = 60  # seconds that need no sentence
 NO_OPTIONS: Final[Mapping[str, Option]] = MappingProxyType({})
 
@@ -112,12 +110,13 @@ class Teller:
         pronouns = self.names.persons.pronouns(who)
         return pronouns.object if form == "object" else pronouns.subject
 
-    def sentences(self, deeds: Sequence[StoryDeed], *, apart: bool = False) -> tuple[Sentence, ...]:
-        """Return the sentences of a paragraph; `apart`: it stands outside of the story."""
+    def sentences(self, deeds: Sequence[StoryDeed], *, apart: bool = False, after: str = "") -> tuple[Sentence, ...]:
+        """Return the sentences of a paragraph; `apart`: outside of the story, `after`: who spoke before it."""
         paragraphs = Paragraph(self.results) if apart else self.paragraphs
         merged = paragraphs.merge(deeds)
         texts = [paragraphs.text(deed) for deed in merged]
-        said = self.voice.paragraph(texts, [text for deed, text in zip(merged, texts, strict=True) if is_heavy(deed)])
+        heavy = [text for deed, text in zip(merged, texts, strict=True) if is_heavy(deed)]
+        said = self.voice.paragraph(texts, heavy, escape(after))
         return tuple(self._sentence(*parts) for parts in zip(merged, texts, said, strict=True))
 
     def _sentence(self, deed: StoryDeed, marked: str, said: str) -> Sentence:
@@ -220,8 +219,6 @@ class Teller:
             if clause.blow is None:  # of what becomes of several the characters come first
                 clause.effects.sort(key=lambda effect: effect.whose not in self.names.characters)
         paid = next((clause for clause in clauses if clause.blow is not None), clauses[-1])
-        paid.costs = [*paid.costs, *self._costs(episode, failed=paid.blow is not None and paid.blow.failed)]
-        without_ease(paid)
         is_ruling = any(isinstance(fact, Ruled) and fact.name == RULING and fact.text for fact in episode.facts)
         for clause in clauses:
             if not clause.text and len(clause.changes) == 1 and not clause.changes[0].how:
@@ -229,6 +226,8 @@ class Teller:
             self.results.name_fall(clause)
             if is_ruling or clause.apart:  # a ruling says itself what it changes, and an end frees everybody
                 clause.effects = [effect for effect in clause.effects if effect.weight >= GRAVE]
+        paid.costs = [*paid.costs, *costs_of(episode, paid, self.narration.costs)]
+        without_ease(paid)
 
     def _harms(self, fact: Fact) -> Iterator[tuple[str, str]]:
         """Yield what a fact makes worse that a story should not leave so if it is better at the end."""
@@ -362,18 +361,6 @@ class Teller:
         fields = {**self._with_names(texts), "about": fact.about, "by": self.names(episode.by)}
         return fill_but_verbs(pattern, fields)
 
-    def _costs(self, episode: Episode, *, failed: bool) -> Iterator[str]:
-        """Yield what was paid for a roll, in the words of the book; `failed`: it came to nothing."""
-        paid = (fact for fact in episode.facts if isinstance(fact, PointsSpent) or is_spent_token(fact))
-        reasons = dict.fromkeys(str(getattr(fact, "because", "")) for fact in paid)
-        known = self.narration.costs
-        for reason in reasons:
-            first = reason.split(" ")[0]
-            keys = [f"{key} {IN_VAIN}" if in_vain else key for key in (reason, first) for in_vain in (failed, False)]
-            cost = fill(next((known[key] for key in keys if key in known), ""), {"because": reason})
-            if cost:
-                yield cost
-
 
 def storytellers(book: Game, table: NameTable = NO_NAMES, voice: Narration | None = None) -> Storytellers:
     """Return what makes the teller of a session of this book, of the state before it and at its end.
@@ -383,14 +370,6 @@ def storytellers(book: Game, table: NameTable = NO_NAMES, voice: Narration | Non
     texts = book.texts()
     narration = voice or texts.narration
     return lambda before, after: Teller(texts.lexicon, narration, before, Persons(after, table), texts.options)
-
-
-def without_ease(paid: Clause) -> None:
-    """Leave out of a clause that something was easy, if it says what was paid for it."""
-    if paid.costs and paid.blow:
-        pattern, *others = (each.replace(EASE, "") for each in (paid.blow.pattern, *paid.blow.others))
-        paid.blow = msgspec.structs.replace(paid.blow, pattern=pattern, others=tuple(others))
-        paid.text = paid.text.replace(EASE, "")
 
 
 def told_facts(facts: Sequence[Fact]) -> Iterator[Fact]:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from cli.phrases.conditions import as_fact, state_text
 from cli.story.plain_words import health_word
 from cli.story.span import SessionSpan
-from projections.recap.cast import StatusWords, Words
+from projections.recap.cast import THINGS, StatusWords, Words
 from projections.recap.party import PartyMember, party, party_member
 from projections.recap.threads import Thread, threads
 from projections.state import Condition, State
@@ -29,6 +29,11 @@ def condition_words(book: Game, *others: str) -> Words:
 def characters_in(state: State) -> list[str]:
     """Return the players' characters."""
     return [being.name for being in state.beings_in_order() if being.kind == "pc"]
+
+
+def things_in(state: State) -> list[str]:
+    """Return what is nobody: places, items and other objects."""
+    return [being.name for being in state.beings.values() if being.kind in THINGS]
 
 
 def status_words(book: Game) -> StatusWords:

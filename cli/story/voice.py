@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import msgspec
@@ -62,9 +62,15 @@ class Voice:
         self._met: set[str] = set()
         self._forget()
 
-    def paragraph(self, texts: Iterable[str], heavy: Collection[str] = ()) -> list[str]:
-        """Return the sentences of a paragraph; who falls in a `heavy` one is named."""
+    def paragraph(self, texts: Sequence[str], heavy: Collection[str] = (), after: str = "") -> list[str]:
+        """Return the sentences of a paragraph; who falls in a `heavy` one is named. It stands behind words of `after`.
+
+        Whoever has just spoken needs no name for what they do next.
+        """
         self._forget()
+        if after and texts and texts[0] not in heavy:
+            self._named, self._subject, self._first = [after], after, after
+            self._before, self._rivals = {after}, {after}
         return [self._say(text, is_heavy=text in heavy) for text in texts]
 
     def alone(self, text: str) -> str:

@@ -84,7 +84,11 @@ class CharacterThrow(msgspec.Struct, frozen=True):
 
 
 def roll_of_the_night(
-    episodes: Sequence[Episode], characters: Collection[str], told: Collection[str], words: NightWords = NO_WORDS
+    episodes: Sequence[Episode],
+    characters: Collection[str],
+    told: Collection[str],
+    words: NightWords = NO_WORDS,
+    things: Collection[str] = (),
 ) -> NightRoll | None:
     """Return the roll of the night. None if no roll did its roller any good.
 
@@ -93,6 +97,7 @@ def roll_of_the_night(
         characters: those of the players.
         told: the entries that a story tells.
         words: the words of the book.
+        things: what is nobody, so that its wounds turn nothing by themselves.
     """
     throws = [
         throw
@@ -108,29 +113,57 @@ def roll_of_the_night(
     def rank(throw: CharacterThrow) -> tuple[bool, bool, Fraction, int]:
         result, among = throw.result, throw.episode.facts
         out = {*fallen(among, words), *fallen(among, NightWords(lost=words.turning))} - {*characters}
-        turned = stake(among, characters, words, down[id(throw.episode)])
-        more = LAST_FALL if throw.episode.entries[0] in last_falls else 0
-        more += (0 if out.isdisjoint(fellers) else FELLER) + rarity(throw, turned, characters, words)
-        more += NAMED if any(not who[-1:].isdigit() for who in out) else 0
-        failed = result.margin is not None and result.margin < 0
-        return not failed, not throw.poor, Fraction(STEP ** (turned + more)) / (throw.chance or 1), result.total or 0
+        of_beings = [fact for fact in among if not isinstance(fact, HARMS) or fact.who not in things]
+        for_life = TURNED if is_for_life(throw, words) else DONE
+        turned = max(for_life, stake(of_beings, characters, words, down[id(throw.episode)]))
+        more = (LAST_FALL if throw.episode.entries[0] in last_falls else 0) + rarity(throw, turned, characters, words)
+        more += FELLER * (not out.isdisjoint(fellers)) + NAMED * any(not who[-1:].isdigit() for who in out)
+        worth = Fraction(STEP ** (turned + more)) / (throw.chance or 1)
+        return (result.margin or 0) >= 0, not throw.poor, worth, result.total or 0
 
     best = max(reversed(throws), key=rank, default=None)
     if best is None:
         return None
-    entry, result = best.episode.entries[0], best.result
     earlier = fellers_of(episodes[: [id(each) for each in episodes].index(id(best.episode))], characters, words)
     avenged = (victim for foe in fallen(best.episode.facts, words) for victim in earlier.get(foe, ()))
-    return NightRoll(
-        entry=entry,
-        who=result.who,
-        total=result.total,
-        target=result.target,
-        low=result.what in words.low,
-        one_in=round(1 / best.chance) if best.chance and result.margin is not None else 0,
-        ended=last_falls.get(entry, False),
+    return msgspec.structs.replace(
+        night_roll(best, words),
+        one_in=round(1 / best.chance) if best.chance and best.result.margin is not None else 0,
+        ended=last_falls.get(best.episode.entries[0], False),
         felled=tuple(dict.fromkeys(avenged)),
     )
+
+
+def night_roll(throw: CharacterThrow, words: NightWords) -> NightRoll:
+    """Return a throw as a roll of the night, of which nobody says what hung on it."""
+    result = throw.result
+    is_low = result.what in words.low
+    entry = throw.episode.entries[0]
+    return NightRoll(entry=entry, who=result.who, total=result.total, target=result.target, low=is_low)
+
+
+def is_for_life(throw: CharacterThrow, words: NightWords) -> bool:
+    """Return whether somebody rolled against a fall, and held out: a check of the dying."""
+    return not throw.poor and any(name in throw.result.what for name in words.grave)
+
+
+def roll_that_lost(
+    episodes: Iterable[Episode], characters: Collection[str], told: Collection[str], words: NightWords = NO_WORDS
+) -> NightRoll | None:
+    """Return the roll of a lost evening: of those by which a character fell the gravest, the rarest, then the last.
+
+    None where none of them fell by a roll.
+    """
+    throws = [
+        throw
+        for episode in episodes
+        if any(entry in told for entry in episode.entries)
+        and not {*fallen(episode.facts, words)}.isdisjoint(characters)
+        for throw in throws_of(episode, {result.who for result in final_results(episode.facts)}, words)
+    ]
+    gravest = (stake(throw.episode.facts, characters, words) for throw in throws)
+    ranked = sorted(zip(gravest, throws, strict=True), key=lambda pair: (pair[0], -(pair[1].chance or 1)))
+    return night_roll(ranked[-1][1], words) if ranked else None
 
 
 def throws_of(episode: Episode, characters: Collection[str], words: NightWords) -> Iterator[CharacterThrow]:

@@ -26,7 +26,8 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             on it.
         told: by kind of narration; scenes, fiction and quotes are kept as they are.
         wound_names: what wounds are called, by kind, where kind and value say nothing.
-        costs: what was paid for a roll, by the reason or its first word, or by that and `in vain`.
+        costs: what was paid for a roll, by the reason or its first word, or by that and `in vain`, or `in vain of
+            another` where the sentence is of what somebody else did, with `who` paid.
         tasks: sentences of a task that is said in one word without its object: `force` as `force something`.
         vain: what is added to a result of which nothing came, by judgement and result.
         undone: for a judgement with its result, the one that it shows to be in vain, and the sentence for both.

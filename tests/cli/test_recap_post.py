@@ -265,7 +265,7 @@ def test_post_begins_with_the_lead_and_ends_with_how_all_stand() -> None:
     assert lines[1:] == [
         "Kess ended it, in a deed 1.1. Orrin did another deed 1.2.",
         "> Rain.",
-        "**Now:** Kess barely standing (hp 1 of 8), 2 days of rest owed, no speed left; Orrin hurt; Wren unhurt;"
+        "**Now:** Kess barely standing (hp 1 of 8), with no speed left, two days of rest owed; Orrin hurt; Wren unhurt;"
         " Doom at 3.",
         "**Dead:** Rat (by Kess and Orrin), Cat (a roof).",
         "**Open:** Still about: Dog (fled).",
@@ -355,10 +355,29 @@ def test_roll_of_the_night_does_not_repeat_the_lead() -> None:
     turned = Sentence(entries=("1.1",), text="Kess felled the Rat", weight=9)
     night = NightRoll(entry="1.1", who="Kess", total=9, target=8, one_in=7)
     page = msgspec.structs.replace(page_of(), lead=(turned,), night=night, night_sentence=turned)
-    assert "**Roll of the night:** Kess's (9 against 8). One throw in 7 does as well." in text_of(page)
+    assert "**Roll of the night:** Kess's, by a hair (9 against 8). One throw in 7 does as well." in text_of(page)
     dull = msgspec.structs.replace(page, night=NightRoll(entry="1.1", who="Kess", total=None, target=None, one_in=1))
-    assert "Roll of the night" not in text_of(dull)
-    assert "Kess felled the Rat." in text_of(msgspec.structs.replace(dull, lead=()))
+    assert "**Roll of the night:** Kess felled the Rat." in text_of(dull)
+    plain = msgspec.structs.replace(night, total=12)
+    told = "**Roll of the night:** Kess's, with points to spare. One throw"
+    assert told in text_of(msgspec.structs.replace(page, night=plain))
+
+
+@pytest.mark.parametrize(
+    ("kind", "felled", "ended", "told"),
+    [
+        ("died", (), False, "which killed Rat"),
+        ("fell", (), True, "which felled Rat and ended the fight"),
+        ("fell", ("Ash",), False, "which felled Rat"),
+        ("left", (), False, "which put Rat to flight"),
+    ],
+)
+def test_roll_of_the_night_says_what_it_did(kind: str, felled: tuple[str, ...], ended: bool, told: str) -> None:
+    turned = Sentence(entries=("1.1",), text="Kess cut the Rat down", weight=9)
+    night = NightRoll(entry="1.1", who="Kess", total=17, target=9, felled=felled, ended=ended)
+    page = msgspec.structs.replace(page_of(), lead=(turned,), night=night, night_sentence=turned)
+    page = msgspec.structs.replace(page, falls=(fell("Rat", ("Kess",), kind=kind),))
+    assert f"**Roll of the night:** Kess's, {told}." in text_of(page)
 
 
 def test_fiction_behind_a_failure_stays_with_it() -> None:

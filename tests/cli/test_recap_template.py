@@ -38,9 +38,7 @@ def test_template_has_the_fields_of_the_page(told: Folder) -> None:
 @pytest.mark.slow
 def test_template_of_the_campaign_is_found_by_size_and_form(told: Folder) -> None:
     told.file("templates/post.md.jinja", "mine: {{ night_text }}\n")
-    assert re.fullmatch(
-        r"mine: Kess moved without a sound \([0-9]+ against [0-9]+\)\..*\n", told.run("recap", "--post")
-    )
+    assert re.fullmatch(r"mine: Kess moved without a sound.*\n", told.run("recap", "--post"))
     assert "mine" not in told.run("recap", "--post", "--format", "text")
     assert "mine" not in told.run("recap")
     told.file("templates/chronicle.md.jinja", "mine")

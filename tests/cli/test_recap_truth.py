@@ -108,7 +108,7 @@ def test_fall_that_a_point_would_have_spared_says_so(tmp_path: Path, face: int, 
 def test_fate_that_was_ruled_is_open_once(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! end", '! ruling "The Ferryman yields until dawn" "he is wet"')
     post = played("dusk-bastards", tmp_path, *lines).run("recap", "--post")
-    assert "**Open:** the Ferryman yields until dawn; still about: the first thug" in post
+    assert "**Open:** the Ferryman yields until dawn (he is wet); still about: the first and second thugs" in post
     assert post.partition("**Open:**")[2].count("Ferryman") == 1
 
 

@@ -150,8 +150,8 @@ def test_short_post_names_those_who_lie_or_fled_first() -> None:
     about = (Thread(kind="at large", who="Dog", names=("dying", "unconscious"), down=True),)
     page = msgspec.structs.replace(page_of(), threads=about, rulings=(ruling("The judge comes next month"),))
     style = STYLES["markdown"]
-    assert open_line_parts(page, style, brief=True)[0] == "Left lying: Dog (dying)"
-    assert open_line_parts(page, style)[-1] == "left lying: Dog (dying)"
+    assert open_line_parts(page, style, 0, brief=True)[0] == "Left lying: Dog (dying)"
+    assert open_line_parts(page, style, 0)[-1] == "left lying: Dog (dying)"
 
 
 def test_fall_in_two_words_has_the_name_of_its_sentence() -> None:
