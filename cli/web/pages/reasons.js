@@ -69,7 +69,7 @@ const reasons = (() => {
     const decided = entry.decided || [];
     const [deciding, rules] = [ruleDetails(decided), ruleDetails((entry.rules || []).filter((id) => !decided.includes(id)))];
     if (deciding.length) parts.unshift(titled("Decided by", [element("div", { class: "rules" }, deciding)]));
-    if (rules.length) parts.push(element("details", { class: "rules", "data-key": "rules" }, element("summary", null, `${rules.length} more rules applied`), rules));
+    if (rules.length) parts.push(element("details", { class: "rules", "data-key": "rules" }, element("summary", null, `${rules.length} more ${rules.length > 1 ? "rules" : "rule"} applied`), rules));
     if (!parts.length) parts.push(element("p", { class: "note" }, "No number changed, and no dice were thrown."));
     const hint = index ? command(`campaign why ${entry.id}`) : null;
     const why = element("details", { class: "arithmetic", "data-key": "why", open: isWhyOpen }, element("summary", null, "Why"), parts, hint);

@@ -122,6 +122,13 @@ def test_phone_shows_board_or_text_with_controls_at_its_foot(show: Show) -> None
     assert axe_faults(page) == []
 
 
+def test_card_of_a_phone_has_its_sentence_in_full_width(show: Show) -> None:
+    page = show("#e1.11", size=NARROW)
+    told, card = (page.locator(each).bounding_box() for each in ("#entry .line", "#entry"))
+    assert told["width"] == pytest.approx(card["width"], abs=1)
+    assert page.locator("#entry .copy").evaluate(TOP) < told["y"]
+
+
 def test_sheets_of_a_phone_are_rows_that_open(show: Show) -> None:
     page = show("#e2.17", name="gutter-saints", size=NARROW)
     kess = page.locator("#state .being.pc").first

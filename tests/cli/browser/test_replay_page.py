@@ -385,6 +385,13 @@ def test_dice_stand_in_the_card_as_dice(pages: dict[str, Path], open_page: Open)
     assert plain.locator("#lines .throws").first.is_visible()
 
 
+def test_wide_campaign_page_shows_what_is_open_beside_last_time(pages: dict[str, Path], open_page: Open) -> None:
+    page = open_page(pages["campaign"])
+    last, lives, still_open = (page.locator(each).bounding_box() for each in ("#last", "#lives", "#open"))
+    assert still_open["x"] > last["x"] + last["width"]
+    assert still_open["y"] == pytest.approx(lives["y"] + lives["height"] + 32, abs=1)
+
+
 def test_life_is_hovered_in_the_picture(pages: dict[str, Path], open_page: Open) -> None:
     page = open_page(pages["campaign"], size=NARROW)
     sign = page.locator("#picture .sign.grave")
