@@ -252,7 +252,8 @@ def states_of(effects: Sequence[TextEffect]) -> dict[str, list[str]]:
             hows.setdefault(effect.whose, []).append(effect.how)
     beings: dict[str, list[str]] = {}
     for whose, each in hows.items():
-        beings.setdefault(word_list(list(dict.fromkeys(each))), []).append(whose)
+        in_order = sorted(dict.fromkeys(each), key=lambda how: how not in plain_words().harm)
+        beings.setdefault(word_list(in_order), []).append(whose)
     return beings
 
 

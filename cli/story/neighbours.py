@@ -16,6 +16,7 @@ from cli.story.story_deed import NOTHING_YET, StoryDeed, is_heavy, union
 
 replace = msgspec.structs.replace
 LONG: Final = 160  # characters of a sentence that takes no more
+LONGEST: Final = 240  # of two with what they left
 PAIR: Final = 2
 RETURN: Final = "in return "
 THEN: Final = "then "  # before the third blow of the same form
@@ -126,7 +127,10 @@ def is_pair(deed: StoryDeed, other: StoryDeed) -> bool:
     is_same = len({each.blow.what for each in clauses if each.blow}) == 1
     if len(clauses) != PAIR or not is_same or any(each.words or each.leads_on or each.trail for each in clauses):
         return False
-    return clauses[0].subject != clauses[1].subject and sum(len(each.text) for each in clauses) < LONG
+    is_short = (
+        sum(len(each.text) for each in clauses) < LONG and sum(len(each.parts()[0]) for each in clauses) < LONGEST
+    )
+    return clauses[0].subject != clauses[1].subject and is_short
 
 
 def aftermath(deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:

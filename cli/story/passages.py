@@ -99,8 +99,10 @@ class Storyteller(Protocol):
     def text_deed(self, fact: Told, entry: str) -> StoryDeed | None:
         """Return a text that does not stand as it is."""
 
-    def sentences(self, deeds: Sequence[StoryDeed], *, apart: bool = False, after: str = "") -> tuple[Sentence, ...]:
-        """Return the sentences of a paragraph; `apart`: outside of the story, `after`: who spoke before it."""
+    def sentences(
+        self, deeds: Sequence[StoryDeed], *, apart: bool = False, after: Sequence[str] = ()
+    ) -> tuple[Sentence, ...]:
+        """Return the sentences of a paragraph; `apart`: outside of it, `after`: who spoke or met others before."""
 
     def melee(self, deeds: Sequence[StoryDeed], party: Collection[str], form: int) -> StoryDeed:
         """Return the blows of both sides as one deed; `form`: which of the ways to say it."""
@@ -117,13 +119,13 @@ class Storyteller(Protocol):
 
 
 class Draft(msgspec.Struct):
-    """A paragraph while deeds are added to it; `after`: who has spoken right before it."""
+    """A paragraph while deeds are added to it; `after`: who has spoken, or met others, right before it."""
 
     kind: str = ""
     text: str = ""
     entry: str = ""
     fight: str = ""
-    after: str = ""
+    after: tuple[str, ...] = ()
     deeds: list[StoryDeed] = []
 
     def going_on(self) -> Draft:
@@ -184,7 +186,7 @@ def is_loss_of(who: str, episode: Episode) -> bool:
 
 
 def _parts(episodes: Iterable[Episode], teller: Storyteller) -> Iterator[Part]:
-    draft = Draft()
+    draft, party = Draft(), tuple[str, ...]()
 
     def add(deed: StoryDeed | None) -> None:
         draft.deeds += [] if deed is None else [deed]
@@ -194,13 +196,14 @@ def _parts(episodes: Iterable[Episode], teller: Storyteller) -> Iterator[Part]:
             if isinstance(fact, Told) and fact.kind in OWN_WORDS:
                 yield draft
                 draft = Draft(fight=draft.fight) if fact.kind == "scene" else draft.going_on()
-                draft.after = fact.by if fact.kind == "quote" else ""
+                draft.after = (fact.by,) if fact.kind == "quote" else ()
                 yield Passage(kind=fact.kind, entry=episode.entries[0], by=fact.by, text=fact.text, fight=draft.fight)
             elif isinstance(fact, Told):
                 add(teller.text_deed(fact, episode.entries[0]))
         begun = next((fact for fact in episode.facts if isinstance(fact, EncounterBegan)), None)
         if begun is not None:
             yield draft
+            party = tuple(who for _, side in begun.sides for who in side if who in teller.characters)
             draft = Draft(kind="encounter", text=begun.encounter, entry=episode.entries[0], fight=episode.entries[0])
         add(teller.deed(episode))
         rounds = [fact.round for fact in episode.facts if isinstance(fact, Reached) and fact.point == "round"]
@@ -209,5 +212,6 @@ def _parts(episodes: Iterable[Episode], teller: Storyteller) -> Iterator[Part]:
             draft = Draft()
         elif rounds:
             yield draft
-            draft = Draft(kind="round", text=str(rounds[-1]), entry=episode.entries[-1], fight=draft.fight)
+            met = party if draft.kind == "encounter" and len(draft.deeds) == 1 else ()
+            draft = Draft(kind="round", text=str(rounds[-1]), entry=episode.entries[-1], fight=draft.fight, after=met)
     yield draft

@@ -298,11 +298,16 @@ def kept_passages(passages: Sequence[Passage], places: Collection[tuple[int, int
             is_same = scene and passage.kind == "encounter" and passage.text.casefold() == scene.text.casefold()
             yield from [scene] if scene and not is_same else []
             scene = None
-            if kept[:1] == [True] and index and passages[index - 1].kind == "quote" and (index - 1, -1) not in places:
+            if kept[:1] == [True] and index and not ends_kept(index - 1, passages[index - 1], places):
                 sentences = (as_alone(sentences[0]), *sentences[1:])
             shown = msgspec.structs.replace(passage, sentences=sentences)
             yield apart(shown) if last is not None and last not in places else shown
         last = (index, len(passage.sentences) - 1) if passage.sentences else last
+
+
+def ends_kept(index: int, passage: Passage, places: Collection[Place]) -> bool:
+    """Return whether the end of a passage, the one with this index, is kept: its last sentence, or its text."""
+    return (index, len(passage.sentences) - 1) in places
 
 
 def merged_paragraphs(passages: Iterable[Passage]) -> Iterator[Passage]:

@@ -110,13 +110,15 @@ class Teller:
         pronouns = self.names.persons.pronouns(who)
         return pronouns.object if form == "object" else pronouns.subject
 
-    def sentences(self, deeds: Sequence[StoryDeed], *, apart: bool = False, after: str = "") -> tuple[Sentence, ...]:
-        """Return the sentences of a paragraph; `apart`: outside of the story, `after`: who spoke before it."""
+    def sentences(
+        self, deeds: Sequence[StoryDeed], *, apart: bool = False, after: Sequence[str] = ()
+    ) -> tuple[Sentence, ...]:
+        """Return the sentences of a paragraph; `apart`: outside of it, `after`: who spoke or met others before."""
         paragraphs = Paragraph(self.results) if apart else self.paragraphs
         merged = paragraphs.merge(deeds)
         texts = [paragraphs.text(deed) for deed in merged]
         heavy = [text for deed, text in zip(merged, texts, strict=True) if is_heavy(deed)]
-        said = self.voice.paragraph(texts, heavy, escape(after))
+        said = self.voice.paragraph(texts, heavy, [*map(escape, after)])
         return tuple(self._sentence(*parts) for parts in zip(merged, texts, said, strict=True))
 
     def _sentence(self, deed: StoryDeed, marked: str, said: str) -> Sentence:

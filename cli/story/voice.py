@@ -13,7 +13,7 @@ from cli.phrases.verbs import conjugate
 from cli.story.being_names import BeingNames
 from cli.story.clauses import NAME
 from ledger.names import capital, escape, word_list
-from rulebooks.common.pronouns import Pronouns
+from rulebooks.common.pronouns import THEY, Pronouns
 
 TOKEN: Final = re.compile(f"{NAMED.pattern}('s\\b)?|\x02(\\*?)(\\w+)\x03")
 GROUP: Final = re.compile(  # a list of names, and of nothing else: not `Gaunt, Bren and two reavers`
@@ -62,15 +62,16 @@ class Voice:
         self._met: set[str] = set()
         self._forget()
 
-    def paragraph(self, texts: Sequence[str], heavy: Collection[str] = (), after: str = "") -> list[str]:
-        """Return the sentences of a paragraph; who falls in a `heavy` one is named. It stands behind words of `after`.
+    def paragraph(self, texts: Sequence[str], heavy: Collection[str] = (), after: Sequence[str] = ()) -> list[str]:
+        """Return the sentences of a paragraph; who falls in a `heavy` one is named.
 
-        Whoever has just spoken needs no name for what they do next.
+        `after`: those who have just spoken, or met others: they need no name for what they do next.
         """
         self._forget()
         if after and texts and texts[0] not in heavy:
-            self._named, self._subject, self._first = [after], after, after
-            self._before, self._rivals = {after}, {after}
+            who = BESIDE.join(after)
+            self._named, self._subject, self._first = [who], who, who
+            self._before, self._rivals = {who}, {who}
         return [self._say(text, is_heavy=text in heavy) for text in texts]
 
     def alone(self, text: str) -> str:
@@ -135,6 +136,9 @@ class Voice:
 
     def _pronoun(self, name: str, form: str, spoken: Utterance) -> str | None:
         """Return the pronoun for the subject, the object or the owner; None if it would not be clear."""
+        if BESIDE in name:
+            is_same = {*name.split(BESIDE)} == {*self._subject.split(BESIDE)} and not spoken.here
+            return THEY.subject if is_same and form == "subject" else None
         pronouns = self._names.pronouns(name)
         if pronouns is None:
             return None

@@ -15,6 +15,7 @@ from cli.story.lead import killers_of, last_ruling, ruled_end, with_fall
 from cli.story.lead_text import both_falls
 from cli.story.neighbours import asides_once, lying_once, rallied
 from cli.story.passages import Passage
+from cli.story.plain_words import plain_words
 from cli.story.post import without_begins
 from cli.story.selection import answered_by_words
 from cli.story.story_deed import StoryDeed
@@ -35,6 +36,11 @@ def blow(who: str, against: str, how: str = "", tail: str = "") -> StoryDeed:
     effects = [TextEffect(f"{mark_name(against)} is {how}", whose=against, how=how)] if how else []
     clause = Clause(text, tail=tail, blow=stroke, effects=effects)
     return StoryDeed(entries=("1.1",), clauses=[clause], weight=4)
+
+
+def test_verbs_of_weapons_are_single_words() -> None:
+    """Of `tear at` no verb could be made."""
+    assert all(verb.isalpha() for verb in plain_words().arms.values())
 
 
 def test_three_blows_in_a_row_at_one_are_one_sentence() -> None:
