@@ -147,17 +147,19 @@ def ordinal(number: int) -> str:
 
 def several_of_a_kind(texts: Sequence[str]) -> list[str]:
     """Return a list with those of one kind of whom the same is said together: `the first and second drovers (hurt)`."""
-    alike = dict[tuple[str, ...], list[str]]()
+    alike = dict[tuple[str, str], list[str]]()
     for text in texts:
         found = ONE_OF_SEVERAL.fullmatch(text)
         is_one = found and found["which"] in plain_words().ordinals.split()
-        alike.setdefault((found["noun"], found["how"]) if found and is_one else (text,), []).append(text)
-    return [
-        f"the {word_list([text.split(' ')[1] for text in own])} {plural_noun(key[0])}{key[1]}"
-        if len(own) > 1
-        else own[0]
-        for key, own in alike.items()
-    ]
+        key, which = ((found["noun"], found["how"]), found["which"]) if found and is_one else ((text, ""), "")
+        alike.setdefault(key, []).append(which)
+    listed = list[str]()
+    for (noun, how), which in alike.items():
+        if not all(which):
+            listed += [noun] * len(which)
+        else:
+            listed.append(f"the {word_list(which)} {plural_noun(noun) if len(which) > 1 else noun}{how}")
+    return listed
 
 
 def cardinal(number: int) -> str:

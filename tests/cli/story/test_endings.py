@@ -15,6 +15,7 @@ from cli.story.open_ends import leaves_more
 from cli.story.parts import without_name
 from cli.story.passages import Sentence
 from cli.story.persons import Persons
+from cli.story.plain_words import several_of_a_kind
 from cli.story.post import open_line_parts
 from cli.story.selection import NEEDED
 from cli.story.style import STYLES
@@ -193,3 +194,16 @@ def test_list_that_ends_with_several_of_a_kind_is_one_list() -> None:
 def test_ruling_of_two_keeps_both() -> None:
     assert without_name("Yarrow and her drover stay", "Yarrow") == "Yarrow and her drover stay"
     assert without_name("Yarrow stays", "Yarrow") == "stays"
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        (["the first cur (hurt)", "the second cur (hurt)"], ["the first and second curs (hurt)"]),
+        (["the first cur (hurt)", "the second cur"], ["the first cur (hurt)", "the second cur"]),
+        (["Rat", "the first cur", "Rat", "the third cur"], ["Rat", "Rat", "the first and third curs"]),
+        (["the old cur", "the new cur"], ["the old cur", "the new cur"]),
+    ],
+)
+def test_several_of_a_kind_are_listed_together(texts: list[str], told: list[str]) -> None:
+    assert several_of_a_kind(texts) == told
