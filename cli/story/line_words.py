@@ -22,6 +22,7 @@ from ledger.names import escape, word_list
 from ledger.redaction.known_secrets import kinds_by_tag
 from rulebooks.common.announcements import Announce
 from rulebooks.common.game import Game
+from rulebooks.common.options import SetOption
 
 ARTICLE: Final = re.compile(r"(?<=[a-z,] )The (?=[A-Z])")
 GAME_MASTER: Final = "the game master"
@@ -33,6 +34,7 @@ SHARED: Final[Mapping[str, str]] = {  # of kinds of declarations that every game
     "correct": "",
     "end-turn": "{by} <end> the turn",
     "go": "the dice are thrown",
+    "join-encounter": "{who} <join> in",
     "leave-encounter": "{who} <leave>",
     "reveal": "",
     "ruling": "",
@@ -47,6 +49,7 @@ class LineWords:
         lexicon = book.texts().lexicon
         self._patterns = {**SHARED, **lexicon.wording.lines}
         self._kinds = kinds_by_tag(book.declarations)
+        self._options = book.texts().options
         self._verbs = {word for words in lexicon.words.values() for word in words}
 
     def kind(self, said: Mapping[str, Any]) -> type[Declaration] | None:
@@ -66,6 +69,9 @@ class LineWords:
         if kind is Announce and "what" in said:
             text = self.text(msgspec.json.decode(str(said["what"])), by)
             return f"{text} ..." if text else ""
+        if kind is SetOption and said.get("name") in self._options:
+            option = self._options[said["name"]]
+            return f"{escape(option.question)} From now on: {escape(option.meaning(said['value']))}"
         pattern = self._pattern(said)
         subject = GAME_MASTER if by == GM else by
         fields = {**texts_of(said, self._verbs), **numbers_of(said), "by": subject}

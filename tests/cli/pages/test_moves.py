@@ -24,6 +24,11 @@ WORDS = [  # of the last session of a sample: the entry and its line in words
     ("choir-of-glass", "1.22", "Verger strikes at Ilex, Doro and Sexton 1 with the censer"),
     ("lantern-ferry", "1.33", "Brannoc tries a heavy-strike on Ysolt ..."),
     ("powder-tithe", "1.28", "Maren attacks Hob with the lance"),
+    ("powder-tithe", "1.5", "the light is hazy"),
+    ("powder-tithe", "1.9", "Ise's cover is light: a row of salt pans"),
+    ("powder-tithe", "1.89", "Plum joins in"),
+    ("lantern-ferry", "1.77", "it is ruled who goes first: the boy has less time than Perrin has bandages"),
+    ("lantern-ferry", "1.71", "Can medicine stabilise the dying? From now on: by a check against 10"),
 ]
 
 
@@ -43,6 +48,14 @@ def test_line_is_a_sentence(sample: str, entry: str, words: str, played_samples:
         record = next(each for each in store.records() if str(each.id) == entry)
         assert record.declared is not None
         assert LineWords(book).text(msgspec.json.decode(record.declared.said), record.by) == words
+
+
+def test_every_line_of_a_sample_is_told_in_words(played_samples: dict[str, Path]) -> None:
+    for folder in played_samples.values():
+        with seen(folder, "players") as (store, book):
+            page = session_page(store, None, as_of=None, book=book, role="players")
+        said = [each for each in page.entries if each.kind == "said"]
+        assert [each.line for each in said if not (each.words or each.told or each.results)] == []
 
 
 def entry(id: str, idle: str = "") -> PageEntry:
