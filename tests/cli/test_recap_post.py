@@ -49,7 +49,7 @@ MEMBER = st.builds(
     pools=st.lists(st.builds(Level, name=HARD, now=NUMBER, most=st.none() | NUMBER), max_size=4).map(tuple),
     tokens=st.lists(st.builds(Level, name=HARD, now=NUMBER, most=st.none()), max_size=2).map(tuple),
     wounds=st.lists(st.builds(WoundStatus, kind=HARD, value=NUMBER, in_force=st.booleans()), max_size=3).map(tuple),
-    conditions=st.lists(st.tuples(HARD, NUMBER), max_size=3).map(tuple),
+    conditions=st.lists(HARD, max_size=3).map(tuple),
     days=st.integers(0, 99),
 )
 TEXTS = st.lists(HARD, min_size=1, max_size=2).map(tuple)
