@@ -1,4 +1,4 @@
-"""Whom a pronoun may mean: those whose sheet has it, or has none; of several the last spoken of comes first."""
+"""Whom a pronoun may mean: those whose sheet has it, or has none, and of several the last spoken of first."""
 
 from __future__ import annotations
 
