@@ -11,20 +11,19 @@ from typing import Final, NamedTuple
 
 from cli.notation.known_beings import LESSER_WORDS, TITLES, match_being, prefer_creatures
 from cli.notation.scope import Scope
-from cli.speech.choices import SAYING_MOST, any_size, begins_list, choice_end, choice_size, other_side, sayings_of
+from cli.speech import choices
 from cli.speech.english import ENGLISH
 from cli.speech.words import Word, counts_unit
 from ledger.name_match import fold_letters, fold_name
 from ledger.number_words import NUMBERS
 from rulebooks.common.word_forms import base_forms
 
-LIKE: Final = 0.8  # how much a word with a wrong letter is like the word that is meant
+LIKE, LETTERS = 0.8, 4  # how much a word with a wrong letter is like the one that is meant, and how long it is
 ORDINAL: Final = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
 RANGE_MOST: Final = 50  # beings between two numbers
 PAIR: Final = 2
 COUNT: Final = "number"  # before the number of one of several
 ONE: Final = "one"  # behind an ordinal, in place of what is counted
-LETTERS: Final = 4  # of a word with a wrong letter
 NUMBER: Final = " 0123456789"  # behind the name of one of several
 
 
@@ -62,11 +61,10 @@ class Beings:
             if parts[-1].isdecimal():
                 for stem in dict.fromkeys((*own, "-".join(own), "".join(own))):
                     self.by_stem[stem].append(name)
-        nouns = scope.nouns().items()
-        self.by_noun = {noun: [name for name in members if name in scope.beings] for noun, members in nouns}
+        self.by_noun = choices.names_by_noun(scope)
         self._begun: dict[str, Named | None] = {}
         self._met: dict[tuple[tuple[Word, ...], int, bool], Named | None] = {}  # of the sentences that are read
-        self.sayings = dict(sayings_of(self.groups))
+        self.sayings = dict(choices.sayings_of(self.groups))
 
     def at(self, words: Sequence[Word], start: int, *, loose: bool = False) -> Named | None:
         """Return who is named from this word on, with articles before; None if nobody is.
@@ -126,10 +124,10 @@ class Beings:
             return whole
         if said := self._find_saying(words, start):
             return said
-        if size := any_size(words, start):
-            side = other_side(self.groups, self.named_before(words, start, ""))
+        if size := choices.any_size(words, start):
+            side = choices.other_side(self.groups, self.named_before(words, start, ""))
             return Named(tuple((name,) for name in side), size, is_unsure=True) if len(side) > 1 else None
-        if (size := choice_size(words, start)) and (each := self._find_one_of(words, start, size)):
+        if (size := choices.choice_size(words, start)) and (each := self._find_one_of(words, start, size)):
             return each
         while index < len(words) and words[index].text in ENGLISH.articles and self._find_whole(words, index) is None:
             index += 1
@@ -141,8 +139,10 @@ class Beings:
         if is_other and (meant := self._find_other(words, index)):
             return meant._replace(size=meant.size + index - start)
         numbered = self._find_numbered(words, index)
-        is_list = numbered is not None and (len(numbered.readings[0]) > 1 or begins_list(words, index, self.groups))
-        found = numbered if is_list else self._find_whole(words, index) or numbered
+        is_list = numbered is not None and (
+            len(numbered.readings[0]) > 1 or choices.begins_list(words, index, self.groups)
+        )
+        found = (numbered if is_list else self._find_whole(words, index)) or numbered
         found = found or self._find_group(words, index) or self._find_word(words, index)
         if found is None and loose and not (index > start and self._is_beginning(words[index])):
             found = self._find_misspelt_number(words, index) or self._find_begun(words, index)
@@ -152,7 +152,7 @@ class Beings:
         """Return each of those who are named behind a choice, `one of the guards`: it is not certain which."""
         found = self._named_at(words, start + size, loose=False) if start + size < len(words) else None
         each = tuple(dict.fromkeys((name,) for names in found.readings for name in names)) if found else ()
-        end = choice_end(words, start + size + found.size) if found else start
+        end = choices.choice_end(words, start + size + found.size) if found else start
         return Named(each, end - start, is_unsure=True) if len(each) > 1 else None
 
     def other_at(self, words: Sequence[Word], index: int) -> Named | None:
@@ -222,7 +222,7 @@ class Beings:
 
     def _find_saying(self, words: Sequence[Word], start: int) -> Named | None:
         """Return a group by a saying, `all of us`; counted from its first word."""
-        for count in range(min(SAYING_MOST, len(words) - start), 0, -1):
+        for count in range(min(choices.SAYING_MOST, len(words) - start), 0, -1):
             said = " ".join(word.text for word in words[start : start + count])
             if members := self.sayings.get(said):
                 players = (tuple(self.groups.get("players", ())),) if said in ENGLISH.every_being else ()
@@ -372,8 +372,8 @@ class Beings:
         return self.by_word.get(text) or self.by_noun.get(text) or ()
 
     def _is_first(self, word: Word, name: str) -> bool:
-        own = [part for part in fold_name(name).split("-") if part.rstrip(".") not in LESSER_WORDS]
-        return own[:1] == [fold_name(word.raw)]
+        own = (part for part in fold_name(name).split("-") if part.rstrip(".") not in LESSER_WORDS)
+        return next(own, "") == fold_name(word.raw)
 
     def _is_beginning(self, word: Word) -> bool:
         """Return whether a word begins a name: behind an article (`the wall`) it is another word than Wallace."""

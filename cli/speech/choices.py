@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
+from cli.notation.scope import Scope
 from cli.speech.english import ENGLISH
 from cli.speech.words import Word
+from ledger.name_match import fold_name
 from ledger.number_words import NUMBERS
 
 SAYING_MOST: Final = 5  # words of a saying for a group
@@ -50,3 +52,14 @@ def sayings_of(groups: Mapping[str, Sequence[str]]) -> Iterable[tuple[str, tuple
     for sayings, group in ((ENGLISH.everybody, "players"), (ENGLISH.every_being, "all"), (ENGLISH.foes, "foes")):
         if members := tuple(groups.get(group, ())):
             yield from ((saying, members) for saying in sayings)
+
+
+def names_by_noun(scope: Scope) -> dict[str, list[str]]:
+    """Return those of whom one is meant by a noun: by what the book calls it, or by another word for part of a name."""
+    by_noun = {noun: [name for name in names if name in scope.beings] for noun, names in scope.nouns().items()}
+    creatures = (name for name in scope.beings if name not in scope.things)
+    kinds = ((kind, name) for name in creatures for kind in fold_name(name).split("-") if kind in ENGLISH.kinds)
+    for kind, name in kinds:
+        for called in ENGLISH.kinds[kind].split():
+            by_noun.setdefault(called, []).append(name)
+    return by_noun

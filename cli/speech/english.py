@@ -99,6 +99,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `measures`: the words for what is counted, by how people also say them.
     - `moves`: behind a part of the name of a move of a book.
     - `arms`: the weapons of each kind, by the last part of their names; `blows`: words of what such a weapon does.
+    - `kinds`: what those are called as well in whose name a word is.
     - `titles`: whole, by how names have them. The rest are for numbers.
     """
 
@@ -229,6 +230,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     unmarked: Mapping[str, str]
     units: Mapping[str, str]
     measures: Mapping[str, str]
+    kinds: Mapping[str, str]
     titles: Mapping[str, str]
     arms: Mapping[str, str]
     blows: Mapping[str, str]

@@ -53,9 +53,9 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sentence to be read, behind `calm: ` only outside of an encounter, behind `thrown: ` only with dice; `{skill}` is
     each word that the line needs; `{turn}` is in turn; ` | ` stands between lines
     that are proposed together. `paraphrases`: the sentence as which a phrase behind the subject is read, up to the end.
-    `rules`: words of the rules, without which a clause may be left out. `unspoken`: verbs of the book that mean
-    something else in a sentence. `calm`: verbs whose lines stand behind others where an encounter is running.
-    `harms`: values that rise by harm and fall by healing.
+    `likely`: the words of a deed that make a word of the book likelier. `rules`: words of the rules, without which a
+    clause may be left out. `unspoken`: verbs of the book that mean something else in a sentence. `calm`: verbs whose
+    lines stand behind others where an encounter is running. `harms`: values that rise by harm and fall by healing.
     `senses`: the lines that a sense of the thesaurus calls to mind, see senses.py.
     """
 
@@ -72,6 +72,7 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calm: tuple[str, ...] = ()
     harms: tuple[str, ...] = ()
     senses: Mapping[str, tuple[str, ...]] = {}
+    likely: Mapping[str, str] = {}
 
 
 class Frame(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from cli.notation.schema import syntax_of
@@ -30,6 +31,7 @@ class InPlay(NamedTuple):
     pronouns: PronounFit  # whom they may mean
     spoken_of: str = ""  # whom a pronoun means
     is_unnamed: bool = False  # whether the sentence names nobody: a name in a phrase comes of a pronoun
+    doer: str = ""  # who alone is named in it, at its beginning
     rules: frozenset[str] = frozenset()  # words of the rules
 
     def friends_of(self, name: str) -> Sequence[str]:
@@ -42,13 +44,29 @@ class InPlay(NamedTuple):
         others = self.others_of(name)
         return others if is_attack(kind) else [*self.friends_of(name), *others]
 
-    def meant_by_pronoun(self, pronoun: str, doer: str) -> list[str]:
-        """Return whom a pronoun may mean in a sentence that names nobody. `doer`: the pronoun that begins it."""
-        last = self.spoken_of
-        is_doer = bool(doer and last) and self.pronouns.may_mean(doer, last)
-        known = [name for name in self.beings.scope.beings if self.is_unnamed and self.pronouns.has(name, pronoun)]
+    def meant_by_pronoun(self, pronoun: str, begins: str) -> list[str]:
+        """Return whom a pronoun may mean where nobody is named, or only who does it: surely others then.
+
+        `begins`: the pronoun with which the sentence begins, which means another.
+        """
+        last, sure = self.spoken_of, partial(self.pronouns.has, pronoun=pronoun)
+        if self.doer:
+            return self.pronouns.fitting(pronoun, [each for each in filter(sure, self._names()) if each != self.doer])
+        is_doer = bool(begins and last) and self.pronouns.may_mean(begins, last)
+        known = [*filter(sure, self._names())] if self.is_unnamed else []
         fit = self.pronouns.fitting(pronoun, [last, *known] if last else known)
         return [name for name in fit if not (is_doer and name == last)]
+
+    def comes_of_pronoun(self, name: str) -> bool:
+        """Return whether a name in a phrase, as a line has it, may come of a pronoun."""
+        return bool(self.spoken_of or self.is_unnamed or (self.doer and name.strip('"') != self.doer))
+
+    def means_friend(self, name: str, of: str) -> bool:
+        """Return whether a pronoun means a friend of somebody: `Ada hits him` is no blow at one."""
+        return bool(self.doer and name) and self.is_friend(name.strip('"'), of)
+
+    def _names(self) -> Sequence[str]:
+        return self.beings.scope.beings
 
     def teams(self) -> Sequence[str]:
         """Return the beings of which others are members: they are called as a group is."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Final
 
 from cli.notation.field_parser import TEXT_HINT
@@ -23,6 +24,7 @@ from cli.speech.evoked_lines import Evocation
 from cli.speech.free_tasks import as_task_or_story, is_unknown_word, of_whom_it_names
 from cli.speech.harmful_things import lines_of_harm
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
+from cli.speech.likely_words import likeliest_first
 from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, is_scenery, tells_of_thing, words_at
 from cli.speech.lost_words import unsaid_words
 from cli.speech.meanings import Meaning, encode
@@ -379,6 +381,7 @@ def _only_meaning(
     most = max(reading.weight for reading in legal)
     meant = [reading for reading in legal if reading.weight == most]
     meant = [reading for reading in meant if not reading.is_unsure] or meant
+    meant = [*likeliest_first(meant, attrgetter("line"), typed, reader.book)]
     also = [reading for reading in nearly[:1] if reading.weight] if not most else []
     if len(meant) == 1 and not (meant[0].is_unsure or is_in_doubt or also):
         return meant[0]

@@ -18,6 +18,7 @@ from cli.speech.evocation import evoked_lines
 from cli.speech.frames import SPEECH, read_speech
 from cli.speech.heard import Unclear, unclear
 from cli.speech.lexicon import WHO, in_list
+from cli.speech.likely_words import likeliest_first
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.slots import SKILL, in_line
@@ -133,7 +134,7 @@ def _first_able(
     filled = _filled(templates, names, line, said, faces, reader)
     read = ([line for one in some for line in _lines_of(one, reader)] for some in filled)
     able = ([each for each in some if _is_able(each, faces, reader)] for some in read)
-    return next(filter(None, able), [])
+    return [*likeliest_first(next(filter(None, able), []), str, said, reader.book)]
 
 
 def _is_able(line: str, faces: str, reader: Reader) -> bool:

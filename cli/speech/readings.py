@@ -28,7 +28,7 @@ from cli.speech.meanings import Meaning
 from cli.speech.memo import Memo
 from cli.speech.pronouns import PronounFit
 from cli.speech.slot_texts import harms_doer, is_beginning_of_end, is_said_otherwise, is_unsure_text, with_fitting_texts
-from cli.speech.speakers import Speaker, doers_meant, each_answered
+from cli.speech.speakers import Speaker, doers_meant, each_answered, mentions_in
 from cli.speech.tail_phrases import plain_verb
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
@@ -41,9 +41,8 @@ LINE: Final = "{line}"
 TEXT: Final = "{text}"
 THERE: Final = "there"
 CLAUSES_MOST: Final = 2  # of a sentence that are tried
-SPEAKERS_MOST: Final = 6  # who may be meant by a subject
 DEED_WEIGHT: Final = 2  # of a frame whose text may be an act by itself
-SUBJECT_MOST, TRIED_MOST = 14, 16  # words before the verb, and lines that are tried for a sentence
+SUBJECT_MOST, SPEAKERS_MOST, TRIED_MOST = 14, 6, 16  # words before the verb, who may be meant by them, lines tried
 
 
 class Reader:
@@ -90,8 +89,11 @@ class Reader:
             words = [*([bare] if bare.raw else []), *words[1:]]
         words = word_order.with_possessives(word_order.without_opening(words, self.in_play), self.in_play)
         words = word_order.in_active(word_order.as_deed(words, self.in_play), self.verbs, self.in_play)
-        if not self._asked_of and not any(self.in_play.beings.at(words, at) for at in range(len(words))):
+        named = [*mentions_in(words, self.in_play)] if not self._asked_of else []
+        if not self._asked_of and not named:
             self.in_play = self.in_play._replace(spoken_of=self._due(), is_unnamed=True)  # `the fall costs her four`
+        elif len(named) == 1 and len(named[0].names) == 1 and not any(word.text for word in words[: named[0].start]):
+            self.in_play = self.in_play._replace(doer=named[0].names[0])  # `Bo steps in front of her`
         self._attempts = Attempts(self.ledger_state, self.book, self.scope, self.in_play, self.verbs, self.tail)
         if not self.is_inner:
             self._attempts.tails = lexicon.tail_phrase_words(self.book, tuple(self.scope.declarations))
@@ -104,8 +106,7 @@ class Reader:
                 found += [each for each in self._meanings(ordered) if not each.is_free]
         if all(reading.error and (reading.is_free or not reading.parsed) for reading in found):
             found += self._behind_first_clause(words)
-        begins = words[0].text if words and words[0].text in ENGLISH.subjects else ""
-        is_so = partial(self.in_play.pronouns.has, pronoun=begins)  # who is surely meant comes first
+        is_so = partial(self.in_play.pronouns.has, pronoun=words[0].text if words else "")  # surely meant: first
         found.sort(
             key=lambda each: (len(each.left), bool(each.error), -each.weight, not any(map(is_so, each.speakers)))
         )
@@ -130,7 +131,10 @@ class Reader:
         else:
             draft = self._draft(speaker, match, words)
             is_suffered = word_order.is_suffered(words, match.start)  # `the guard is hit` is no attack of his
-            drafts = [draft] if draft and not (is_suffered and is_attack(draft.kind)) else []
+            is_no_blow = is_suffered or self.in_play.means_friend(
+                match.slots.get("{being}", ""), draft.by if draft else ""
+            )
+            drafts = [draft] if draft and not (is_no_blow and is_attack(draft.kind)) else []
         lost, unnamed = lost_words(match, self.in_play), lost_names(match)
         for each in drafts:
             yield from self._attempts.readings(each._replace(lost=lost, unnamed=unnamed))

@@ -114,7 +114,7 @@ def is_unsure_text(match: FrameMatch, verbs: FrameIndex, in_play: InPlay) -> boo
     """Return whether a text has a second clause in it, or begins a frame with somebody: `Kess's knife hits him`."""
     is_first = match.frame.parts[:1] == (TEXT,)
     is_owned = is_first and in_play.beings.at(split_words(match.slots[TEXT]), 0) is not None
-    is_owned |= bool(in_play.spoken_of or in_play.is_unnamed) and "{being}" in match.slots  # by a pronoun
+    is_owned |= "{being}" in match.slots and in_play.comes_of_pronoun(match.slots["{being}"])
     is_owned |= _is_of_others(match.slots.get(TEXT, ""))
     is_owned |= _is_aside(match) and len(_creatures_in(match.slots.get(TEXT, ""), in_play)) > 1  # who fights: `Bo, Ada`
     return is_owned or _says_skill(match.slots.get(TEXT, ""), in_play) or swallows_clause(match, verbs, in_play)

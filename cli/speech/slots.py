@@ -145,9 +145,9 @@ def _fill_with_being(part: str, words: Sequence[Word], index: int, in_play: InPl
     elif named is not None and not (is_owned and in_play.beings.are_things(named)):
         for found in filter(None, (in_play.beings.joined_at(words, index) if part == "{being}" else None, named)):
             yield from ((index + found.size, ",".join(map(in_line, names))) for names in found.readings[:3])
-    elif text in ENGLISH.pronouns and (in_play.spoken_of or in_play.is_unnamed):
-        doer = words[0].text if index and words[0].text in ENGLISH.subjects else ""
-        yield from ((index + 1, in_line(name)) for name in in_play.meant_by_pronoun(text, doer)[:MEANT_MOST])
+    elif text in ENGLISH.pronouns:
+        begins = words[0].text if index and words[0].text in ENGLISH.subjects else ""
+        yield from ((index + 1, in_line(name)) for name in in_play.meant_by_pronoun(text, begins)[:MEANT_MOST])
 
 
 def _is_rolled(words: Sequence[Word], start: int, end: int) -> bool:

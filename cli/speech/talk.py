@@ -372,14 +372,17 @@ def _find_whole_frames(index: FrameIndex, words: Sequence[Word], reader: Reader)
     """Return the frames that a sentence, or its first clause, meets but for little words at its beginning and end."""
     found: list[FrameMatch] = []
     for start in range(min(3, len(words))):
-        found += [
-            match
-            for match in index.at(words, start, reader.in_play)
-            if words[match.end - 1].mark or all(word.text in ENGLISH.little for word in words[match.end :])
-        ]
+        found += [match for match in index.at(words, start, reader.in_play) if _ends_clause(words, match.end)]
         if words[start].text not in ENGLISH.little:
             break
     return sorted(found, key=lambda match: -match.frame.literals)
+
+
+def _ends_clause(words: Sequence[Word], end: int) -> bool:
+    """Return whether only little words stand behind this place up to a stop: `what do I need here, with all that`."""
+    while end < len(words) and not words[end - 1].mark and words[end].text in ENGLISH.little:
+        end += 1
+    return end == len(words) or bool(words[end - 1].mark)
 
 
 @cache
