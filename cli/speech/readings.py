@@ -37,8 +37,7 @@ from projections.state import State
 from rulebooks.common.announcements import find_window
 from rulebooks.common.game import Game
 
-LINE: Final = "{line}"
-TEXT: Final = "{text}"
+LINE, TEXT = "{line}", "{text}"
 THERE: Final = "there"
 CLAUSES_MOST: Final = 2  # of a sentence that are tried
 DEED_WEIGHT: Final = 2  # of a frame whose text may be an act by itself
