@@ -200,6 +200,16 @@ def failures_before(story: MadeStory, falls: Iterable[Fall], characters: Collect
     return failures
 
 
+def with_causes(story: MadeStory, falls: Iterable[Fall]) -> Iterator[Fall]:
+    """Yield falls; where nobody did it and no loss has a cause, with what people said of it."""
+    for fall in falls:
+        if fall.kind != "left" and not (fall.by or fall.because):
+            clauses = (each for deed in story.deeds if fall.entry in deed.entries for each in deed.clauses)
+            words = next((word for clause in clauses for word in clause.words), "")
+            fall = msgspec.structs.replace(fall, because=words.strip('"'))
+        yield fall
+
+
 def deeds_before(deeds: Iterable[StoryDeed], entry: str) -> Iterator[StoryDeed]:
     """Yield the deeds before the one of an entry."""
     yield from takewhile(lambda deed: entry not in deed.entries, deeds)

@@ -171,7 +171,8 @@ def state_now(page: Page, fall: Fall) -> str:
         return ""
     now = next((each.conditions for each in page.party if each.who == fall.who), ())
     now = now or next((each.names for each in page.threads if (each.kind, each.who) == (AT_LARGE, fall.who)), ())
-    is_so = fall.lasting and fall.name in now  # with what belongs to it: who is dying is unconscious
+    same = (each for each in now if each.partition(" (")[0] == fall.name)  # `dying (DC 4)`
+    is_so = fall.lasting and any(same)  # with what belongs to it: who is dying is unconscious
     states = [fall.name] if is_so or (fall.lasting and not now) else now
     state = word_list([PLAIN.text(readable(each)) for each in states])
     return f"is {state}" if state else CAME_ROUND

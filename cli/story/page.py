@@ -13,7 +13,7 @@ from cli.story.book_words import fall_words, night_words
 from cli.story.brief import brief_passages
 from cli.story.fight_end import bystanders
 from cli.story.last_news import with_last_news
-from cli.story.lead import failures_before, is_lost_evening, lead_sentences, to_the_core
+from cli.story.lead import failures_before, is_lost_evening, lead_sentences, to_the_core, with_causes
 from cli.story.passages import Part, Passage, Sentence, Storyteller, deeds_of, parts_of, passages_of
 from cli.story.plain_words import plain_words
 from cli.story.span import SessionHeading, SessionSpan, entry_of, heading_of, load_session, position_and_session
@@ -164,7 +164,7 @@ def page_of_span(
     listed = {member.who for member in members}
     told = told or session_story(span, storytellers)
     done, passages, party = told.episodes, told.passages, party_of(span, after, book)
-    fallen = falls(done, fall_words(book), before, after)
+    fallen = [*with_causes(told, falls(done, fall_words(book), before, after))]
     fights = fights_left(entries, narration.fallen)
     about = threads_of(after, opponents(entries), book)
     rulings = events.ruling_events(entries, narration.decisions)

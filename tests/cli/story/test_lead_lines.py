@@ -98,6 +98,12 @@ def test_fall_behind_a_failure_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_fall_without_a_doer_says_what_people_said_of_it(tmp_path: Path) -> None:
+    folder = played("semiautomagic", tmp_path, '! harm kit 13 "the floor gives way"')
+    assert lines_of(folder.path)["Who fell"] == "Kit fell (the floor gives way) and is dying"
+
+
+@pytest.mark.slow
 def test_death_by_a_fall_says_with_what(tmp_path: Path) -> None:
     lines = lines_of(played("mars", tmp_path, *BRAM_DEAD).path)
     assert lines["The moment"] == "The first guard struck Bram down, and Bram died"
