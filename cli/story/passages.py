@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
@@ -12,6 +13,7 @@ from ledger.facts import EncounterBegan, EncounterEnded, Judged, PointsLost, Poo
 from projections.recap.episodes import Episode
 
 OWN_WORDS: Final = ("scene", "fiction", "quote")  # texts that stand as they are
+IN_MARKS: Final = re.compile(r'["“]([^"“”]+)["”]')
 
 
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +55,11 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 NO_PASSAGE: Final = Passage(kind="scene")
+
+
+def without_marks(text: str) -> str:
+    """Return what somebody said without the quotation marks around the whole of it: a story sets its own."""
+    return whole[1] if (whole := IN_MARKS.fullmatch(text.strip())) else text
 
 
 def apart(passage: Passage) -> Passage:
@@ -197,7 +204,8 @@ def _parts(episodes: Iterable[Episode], teller: Storyteller) -> Iterator[Part]:
                 yield draft
                 draft = Draft(fight=draft.fight) if fact.kind == "scene" else draft.going_on()
                 draft.after = (fact.by,) if fact.kind == "quote" else ()
-                yield Passage(kind=fact.kind, entry=episode.entries[0], by=fact.by, text=fact.text, fight=draft.fight)
+                text = without_marks(fact.text) if fact.kind == "quote" else fact.text
+                yield Passage(kind=fact.kind, entry=episode.entries[0], by=fact.by, text=text, fight=draft.fight)
             elif isinstance(fact, Told):
                 add(teller.text_deed(fact, episode.entries[0]))
         begun = next((fact for fact in episode.facts if isinstance(fact, EncounterBegan)), None)

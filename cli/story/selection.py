@@ -14,6 +14,7 @@ from cli.story.passages import Passage, apart, as_alone, kept_sentences, without
 from cli.story.style import Style
 from ledger.names import capital
 
+INNER_MARKS: Final = str.maketrans('"“”', "'‘’")  # inside of a quote
 OWN: Final = {"fiction": 9, "quote": 12, "scene": 13}  # how much a short recap would miss people's own words
 INNER_FICTION: Final = 8
 CLIMAX: Final = 11  # of the first fiction, and of the last one of a fight
@@ -259,7 +260,7 @@ def add_quote(
     block: list[str], quote: Passage, last: Passage, style: Style, called: Mapping[str, str], *, begins: bool
 ) -> None:
     """Add what somebody said to a paragraph: with their name, unless it is clear from what stands before it."""
-    said = f'"{style.text(quote.text)}"'
+    said = f'"{style.text(quote.text.translate(INNER_MARKS))}"'
     who = name(quote.by, style, called)
     acts = [each.text for each in last.sentences[-1:]]
     if block and last.kind == "quote" and last.by == quote.by:

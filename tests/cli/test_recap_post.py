@@ -388,3 +388,17 @@ def test_fiction_behind_a_failure_stays_with_it() -> None:
     text = text_of(page_of(rain[0], rain[1], failed, cost, rain[2]))
     assert "The door is barred" in text
     assert "Rain 1" not in text
+
+
+@pytest.mark.parametrize(
+    ("typed", "posted"),
+    [
+        ('"A lamp does not wander."', '"A lamp does not wander."'),
+        ("“A lamp does not wander.”", '"A lamp does not wander."'),
+        ('"No," she said, "it waits."', '"\'No,\' she said, \'it waits.\'"'),
+        ('It says "wait".', '"It says \'wait\'."'),
+    ],
+)
+def test_quote_stands_in_one_pair_of_marks(typed: str, posted: str, folder: Folder) -> None:
+    folder.run("do", f'" kess: {typed}')
+    assert f"Kess: {posted}" in folder.run("recap", "--post")
