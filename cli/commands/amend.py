@@ -14,12 +14,11 @@ from cli.edit_options import SETTINGS, EditCommand, edit_options
 from cli.notation.tokens import OUTCOMES
 from cli.options import choose_one, json_option, pass_campaign
 from cli.output import print_json, print_wrapped, remark
-from cli.play.settlement import AGES, parse_people, settle
+from cli.play.settlement import AGES, parse_people, settle, usual_outcome
 from cli.progress import deciding, progress
 from cli.questions.edits import EditArguments, parse_edits
 from cli.render.settlement import announce_retcon, settlement_json, settlement_lines
 from cli.render.whatif import whatif_lines
-from ledger.builtin import correction_policy
 from ledger.corrections.age import entry_age
 from ledger.corrections.amend import check_not_last, plan_amendment
 from ledger.corrections.correction import Correction
@@ -81,8 +80,7 @@ def amend_command(ctx: click.Context, context: CampaignContext, /, **given: Any)
     if not asked.json:
         print_wrapped(whatif_lines(correction.what_if, context.wording))
     if outcome is None:
-        custom = correction_policy(age, ledger.state.values())
-        outcome = custom if custom in OUTCOMES else None
+        outcome = usual_outcome(ledger, correction, age)
         if sys.stdin.isatty() and not asked.json:
             outcome = prompt_outcome(age, outcome)
     if outcome is None:

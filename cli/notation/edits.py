@@ -7,7 +7,8 @@ take something away. A whole line is parsed as it would have been at that entry.
   verb in full, a task in full, a text in quotation marks or a value and a signed number: `Orrin "sneak"`.
 - It is a whole line if it begins with the speaker of the entry, also abbreviated, and can be parsed as one.
 - Otherwise it is what it can be parsed as. If that is both, with a known verb or task in the line, it is refused.
-- What is announced is changed as it was said. A scene or a claim is replaced by a whole line only.
+- What is announced is changed as it was said. A claim is replaced by a whole line only.
+- A scene or fiction is replaced by a whole line, a quote also by its words behind a speaker and a colon, or in marks.
 """
 
 from __future__ import annotations
@@ -37,12 +38,14 @@ from cli.notation.tokens import (
     token_error,
     tokenize,
 )
+from ledger.builtin import Tell
 from ledger.declarations import Declaration
 from ledger.errors import Unreadable
 from ledger.name_match import fold_word, match_name
 from rulebooks.common.announcements import Announce, said_or_announced
 
 WITHOUT: Final = "no"
+QUOTES: Final = ("“", '"')  # before words
 MARKS: Final = (*TELL_MARKS, CLAIM_LINE_MARK, GM_MARK, ANSWER_MARK)
 EXAMPLE: Final = 'Write what is different, as in +1"in cover" or no rope.'
 
@@ -56,6 +59,8 @@ def parse_change(text: str, old: Declaration, faces: tuple[int, ...] | None, sco
     old = said_or_announced(old, *scope.declarations)
     if line.lstrip()[:1] in MARKS or is_quote(line):
         return _parse_whole(line, scope)
+    if isinstance(old, Tell) and old.kind != "deed":
+        return _parse_text(line, old, scope)
     tokens, typed = split_faces(tokenize(line))
     tokens = join_names(tokens, scope)
     if not tokens and typed is None:
@@ -80,6 +85,25 @@ def parse_change(text: str, old: Declaration, faces: tuple[int, ...] | None, sco
     with suppress(Unreadable):  # a declaration without a line keeps that of its change
         return msgspec.structs.replace(changed, line=format_line(changed))
     return changed
+
+
+def _parse_text(line: str, old: Tell, scope: Scope) -> line_parser.ParsedLine:
+    """Parse the new words of a quote, behind a speaker and a colon or in quotation marks, or a whole line in full.
+
+    Raises Unreadable for anything else, with the line that makes new words of it.
+    """
+    mark = next((mark for mark, kind in TELL_MARKS.items() if kind == old.kind), "")
+    words = f"{mark} {line}" if mark else f'" {old.who}: {line}'
+    with suppress(Unreadable):
+        if not mark:
+            return _parse_whole(f'" {line}', scope)
+    with suppress(Unreadable):
+        if _find_speaker_and_verb(join_names(split_faces(tokenize(line))[0], scope), scope)[1]:
+            return _parse_whole(line, scope)
+    if not mark and line.lstrip()[:1] in QUOTES:
+        return _parse_whole(words, scope)
+    hint = f"New words begin with their mark: {words}"
+    raise Unreadable("only a whole line can replace this one", where="column 1", hint=hint)
 
 
 def _find_speaker_and_verb(tokens: Sequence[LineToken], scope: Scope) -> tuple[bool, bool]:

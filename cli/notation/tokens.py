@@ -21,6 +21,10 @@ AMEND_MARK: Final = "~"
 LEADS_IN: Final = (("it", "was"), ("that", "was"))  # words before a correction: ~ 64 it was drowned 3
 OUTCOMES: Final = ("retcon", "stand", "compensate")  # how an error is settled; a line that amends may end in one
 SHORT_ENTRY: Final = r"[0-9]{1,6}(?:\+[0-9]{1,4})?"  # an entry of this session, as in `~ 11 v4`
+TEXT_IN_CHANGE: Final = re.compile(
+    rf"\s*(?:(?P<entry>{SHORT_ENTRY}|{ENTRY_ID.pattern})(?=\s))?\s*(?P<text>\S.*?)"
+    rf"(?P<settled>(?:\s+(?:because=(?:{QUOTED.pattern}|[^\s\"]+)|agreed=\S+|{'|'.join(OUTCOMES)}))*)\s*"
+)
 UNDO_LINE: Final = re.compile(rf"{UNDO}(?:\s+({ENTRY_ID.pattern}))?", re.ASCII)
 LINE_LENGTH_MOST: Final = 2000
 SECONDS_OF: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -100,6 +104,12 @@ def is_text(line: str) -> bool:
     """Whether a line is a scene, fiction or a quote, also a secret one."""
     bare = line.lstrip().removeprefix(SECRET_MARK).lstrip()
     return bare[:1] in TELL_MARKS or is_quote(bare)
+
+
+def text_in_change(line: str) -> tuple[str, str, str] | None:
+    """Return the entry, the scene, fiction or quote, and what settles it, of a `~` line; None for another change."""
+    found = TEXT_IN_CHANGE.fullmatch(line, line.index(AMEND_MARK) + len(AMEND_MARK))
+    return (found["entry"] or "", found["text"], found["settled"]) if found and is_text(found["text"]) else None
 
 
 def blank_mark(line: str) -> str:

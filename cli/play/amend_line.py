@@ -9,11 +9,18 @@ from typing import Final
 import msgspec
 
 from cli.notation.claims import CLAIM_LINE_MARK
-from cli.notation.tokens import OUTCOMES, SHORT_ENTRY, LineToken, normalize_line, tokenize, without_lead_in
-from cli.play.settlement import AGES, Settlement, parse_people, settle
+from cli.notation.tokens import (
+    OUTCOMES,
+    SHORT_ENTRY,
+    LineToken,
+    normalize_line,
+    text_in_change,
+    tokenize,
+    without_lead_in,
+)
+from cli.play.settlement import AGES, Settlement, parse_people, settle, usual_outcome
 from cli.questions.edits import EditArguments, parse_edits
 from ledger.acts import entries_of_line
-from ledger.builtin import correction_policy
 from ledger.corrections.age import entry_age
 from ledger.corrections.amend import check_not_last, plan_amendment
 from ledger.corrections.undo import last_line
@@ -42,9 +49,10 @@ class TildeLine(msgspec.Struct, frozen=True, kw_only=True):
 
 def parse_tilde(line: str, ledger: Ledger[State], book: Game) -> TildeLine:
     """Return the parts of the line, which names an entry or means the last line. Raises Unreadable for no change."""
-    tokens = tokenize(" " + line[1:])
+    told = text_in_change(line)
+    tokens, text = (tokenize(f"{told[0]} {told[2]}"), told[1]) if told else (tokenize(" " + line[1:]), "")
     named = pop_entry(tokens, ledger)
-    because, change = "", list[str]()
+    because, change = "", [text] if text else list[str]()
     agreed: tuple[str, ...] = ()
     for token in tokens:
         left, *right = token.split("=", 1)
@@ -142,8 +150,8 @@ def amend_by_line(ledger: Ledger[State], book: Game, text: str, *, at: str, requ
     check_not_last(ledger, edits)
     correction = plan_amendment(ledger, edits, by=GM, because=said.because, agreed=said.agreed)
     age = entry_age(ledger, said.entry)
-    outcome = said.outcome or correction_policy(age, ledger.state.values())
-    if outcome not in OUTCOMES:
+    outcome = said.outcome or usual_outcome(ledger, correction, age)
+    if outcome is None:
         raise Refused(
             "L-ASK",
             f"entry {said.entry} is {AGES[age]}, and the line does not say how to settle it",

@@ -8,6 +8,8 @@ from typing import Final
 import msgspec
 
 from cli.notation.formatter import format_declaration
+from cli.notation.tokens import OUTCOMES
+from ledger.builtin import correction_policy
 from ledger.corrections.amend import note_error
 from ledger.corrections.compensate import compensate, plan_compensation
 from ledger.corrections.correction import Correction, check_writable, write_correction
@@ -38,6 +40,12 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True):
 def parse_people(text: str) -> tuple[str, ...]:
     """Return names written with commas between them. Raises Unreadable for what is no name."""
     return tuple(valid_name(part.strip(), where="agreed") for part in text.split(",") if part.strip())
+
+
+def usual_outcome(ledger: Ledger[State], correction: Correction, age: str) -> str | None:
+    """Return how a correction is settled where nobody says it; None: the table is asked. A mere text is rewritten."""
+    policy = OUTCOMES[0] if correction.what_if.is_text else correction_policy(age, ledger.state.values())
+    return policy if policy in OUTCOMES else None
 
 
 def settle(

@@ -13,7 +13,16 @@ from typing import Final
 from cli.notation.edits import parse_change
 from cli.notation.formatter import format_declaration, format_faces
 from cli.notation.line_parser import ParsedLine, parse_line
-from cli.notation.tokens import AMEND_MARK, OUTCOMES, SHORT_ENTRY, UNDO_LINE, split_faces, tokenize, without_lead_in
+from cli.notation.tokens import (
+    AMEND_MARK,
+    OUTCOMES,
+    SHORT_ENTRY,
+    UNDO_LINE,
+    split_faces,
+    text_in_change,
+    tokenize,
+    without_lead_in,
+)
 from cli.questions.line_scope import line_scope
 from ledger.builtin import BUILTIN
 from ledger.correction_check import NOTES, is_note
@@ -159,6 +168,8 @@ def read_tilde_line(line: str) -> Iterator[list[Change]]:
 
     The outcome stands at the end, or before the reason; an older version knew it only at the end.
     """
+    if told := text_in_change(line):
+        yield [("retcon", *told[:2])]
     words = WORD.findall(line, len(AMEND_MARK))
     entry = words.pop(0) if words and (re.fullmatch(SHORT_ENTRY, words[0]) or ENTRY_ID.fullmatch(words[0])) else ""
     change = [word for word in words if not word.startswith(REASONS)]

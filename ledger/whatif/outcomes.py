@@ -17,7 +17,7 @@ from typing import Final, Literal
 import msgspec
 
 from ledger.diff import ReplayDifference, diff_values, first_difference
-from ledger.facts import BaseFact, EntryId, Fact, Invalidated
+from ledger.facts import BaseFact, Declared, EntryId, Fact, Invalidated, Told
 from ledger.odds import Chance
 from ledger.projection import Value
 from ledger.records import Head, Record
@@ -114,9 +114,20 @@ class WhatIfResult(msgspec.Struct, frozen=True, kw_only=True):
         return [entry for entry in self.outcomes if entry.outcome in names]
 
     @property
+    def is_text(self) -> bool:
+        """Whether it changes only scenes, fiction, quotes and deeds."""
+        told = (fact for entry in self.outcomes if entry.writes for fact in (*entry_facts(entry.before), *entry.after))
+        return all(isinstance(fact, Declared | Told) for fact in told)
+
+    @property
     def value_changes(self) -> list[tuple[str, Value | None, Value | None]]:
         """The values that end differently: name, recorded, and in the changed world; None for a missing value."""
         return [(diff.value, diff.left, diff.right) for diff in diff_values(self.before, self.after)]
+
+
+def entry_facts(record: Record | None) -> tuple[Fact, ...]:
+    """Return the facts of a record; nothing without one."""
+    return record.facts if record else ()
 
 
 def entry_outcome(
@@ -128,11 +139,10 @@ def entry_outcome(
     remedy: Remedy | None = None,
 ) -> EntryOutcome:
     """Return the outcome of an entry whose facts are now `after`."""
-    facts = record.facts if record else ()
     difference = first_difference(record, after[1:]) if record and record.facts and after else None
     return EntryOutcome(
         id=id,
-        outcome=_outcome_name(edit, facts, after),
+        outcome=_outcome_name(edit, entry_facts(record), after),
         input=said,
         before=record,
         after=after,

@@ -108,3 +108,34 @@ def test_change_that_does_not_fit_names_its_entry(night):
     night.run("do", "k sneak v5 /7.6")
     last = night.run("log", "--oneline").splitlines()[-1].split()[0]
     assert f"This is about entry {last}; another one is named first" in night.invoke("do", "~ +cover").stderr
+
+
+@pytest.mark.parametrize(
+    ("told", "change", "told_anew"),
+    [
+        ('" k: "A lamp does not wander."', 'kess: "It was a person."', '" Kess: "It was a person."'),
+        ('" k: Never', '" orrin: He said "never".', ': He said "never".'),
+        ('" k: Never', "“Not now: later”", '" Kess: “Not now: later”'),
+        ("> It rains", '> "Rain", it was', '> "Rain", it was'),
+        ("# The quay", "# The pier", "# The pier"),
+    ],
+)
+def test_text_is_told_anew_in_other_words(night, told, change, told_anew):
+    night.run("do", told)
+    entry = night.run("log", "--oneline").splitlines()[-1].split()[0]
+    night.run("do", "k sneak v5 /7.6")
+    assert f"amends {entry}@1" in night.run("do", f"~ {entry} {change}")
+    assert told_anew in night.run("log")
+    assert f"amends {entry}@2 (so)" in night.run("do", f'~ {entry} {told} because="so" retcon')
+    night.run("verify")
+
+
+@pytest.mark.parametrize(("told", "words"), [("> It rains", "> It isn't raining"), ('" k: Never', '" Kess: later')])
+def test_new_words_without_their_mark_are_asked_for_it(night, told, words):
+    night.run("do", told)
+    entry = night.run("log", "--oneline").splitlines()[-1].split()[0]
+    night.run("do", "k sneak v5 /7.6")
+    bare = words.removeprefix('" Kess: ').removeprefix("> ")
+    error = unchanged(night, "do", f"~ {entry} {bare}", code=2)
+    assert f"only a whole line can replace this one. New words begin with their mark: {words}" in error
+    assert f"amends {entry}@1" in night.run("do", f"~ {entry} {words}")

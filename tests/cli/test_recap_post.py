@@ -395,8 +395,8 @@ def test_fiction_behind_a_failure_stays_with_it() -> None:
     [
         ('"A lamp does not wander."', '"A lamp does not wander."'),
         ("“A lamp does not wander.”", '"A lamp does not wander."'),
-        ('"No," she said, "it waits."', '"\'No,\' she said, \'it waits.\'"'),
-        ('It says "wait".', '"It says \'wait\'."'),
+        ('"No," she said, "it waits."', "\"'No,' she said, 'it waits.'\""),
+        ('It says "wait".', "\"It says 'wait'.\""),
     ],
 )
 def test_quote_stands_in_one_pair_of_marks(typed: str, posted: str, folder: Folder) -> None:
