@@ -22,8 +22,9 @@ from cli.speech.heard import ASKED_MOST, LEFT_OUT, Heard, Unclear, omission_note
 from cli.speech.in_play import WITH
 from cli.speech.interpretation import interpret, lines_meant
 from cli.speech.later_turns import question_of_later_turn
-from cli.speech.line_looks import has_no_other_words, is_about_nobody, is_prose
+from cli.speech.line_looks import has_long_text, has_no_other_words, is_about_nobody, is_prose
 from cli.speech.lost_words import unsaid_words
+from cli.speech.one_sentence import question_of_sentences
 from cli.speech.readings import Reader
 from cli.speech.retellings import named_speaker, retellings
 from cli.speech.second_thoughts import put_right
@@ -63,7 +64,7 @@ def interpret_or_ask(
         if typed.lstrip()[:1] == GM_MARK or (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
             raise  # who types it knows the grammar
         words = split_words(typed)
-        closer = _with_closest(typed, words, error, reader)
+        closer = question_of_sentences(typed, words, _with_closest(typed, words, error, reader), reader)
         if isinstance(closer, Unclear):
             closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)
             closer = _with_unnamed(typed, words, _with_story(typed, words, closer, reader), reader)
@@ -170,7 +171,7 @@ def _with_more_lines(
     read = [line for line in error.lines if line[:1] not in TELL_MARKS]
     told = [line for line in error.lines if line[:1] in TELL_MARKS]
     is_thrown = any(FACES in line for line in read)
-    before = [line for line in retold[:RETOLD_MOST] if not _has_long_text(line) and (FACES in line or not is_thrown)]
+    before = [line for line in retold[:RETOLD_MOST] if not has_long_text(line) and (FACES in line or not is_thrown)]
     lines = [*before, *(line for line in lines if line not in before)]
     most = READ_MOST - len(before)
     kept = [*before, *read[:most], *lines[len(before) :], *read[most:]][: ASKED_MOST - len(told)]
@@ -189,18 +190,13 @@ def _retold(words: Sequence[Word], reader: Reader) -> list[str]:
     """Return the lines that other ways to say a sentence mean, without fiction."""
     said = (line for sentence in retellings(words, reader) for line in lines_meant(sentence, reader, is_part=True))
     lines = dict.fromkeys(line for line in said if line[:1] not in TELL_MARKS)
-    return sorted(lines, key=_has_long_text)  # a deed in the words of the sentence is the last
+    return sorted(lines, key=has_long_text)  # a deed in the words of the sentence is the last
 
 
 def _says_all(what: str, lines: Sequence[str]) -> bool:
     """Return whether a question leaves no word out, and none of its lines has the words of the sentence as its text."""
     is_whole = what.endswith(("may mean this", "may mean several things"))
-    return is_whole and not any(map(_has_long_text, lines))
-
-
-def _has_long_text(line: str) -> bool:
-    """Return whether a line has several words of a sentence as its text."""
-    return any(len(text.split()) > NAME_MOST for text in QUOTED.findall(line))
+    return is_whole and not any(map(has_long_text, lines))
 
 
 def _says_less(line: str, asked: str) -> bool:

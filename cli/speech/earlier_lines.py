@@ -14,7 +14,7 @@ import msgspec
 
 from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of, syntax_of
-from cli.notation.tokens import UNDO
+from cli.notation.tokens import UNDO, tokenize
 from cli.notation.value_parser import ValueParser
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
@@ -25,6 +25,7 @@ from ledger.declarations import Declaration
 from ledger.facts import GM
 from ledger.name_match import fold_name
 from rulebooks.common.adjustments import Adjust
+from rulebooks.common.announcements import find_window
 from rulebooks.common.sides import is_foe
 from rulebooks.common.word_forms import base_forms
 
@@ -40,6 +41,8 @@ NUMBERS_MOST: Final = 3
 SHORT_LEAST: Final = 3  # letters of a word of a line: `that dex save`
 TOWARDS: Final = ("at", "against")  # before who was meant
 MADE: Final = ("made", "did")  # behind what is taken back: `the climb Kess made`
+DOING: Final = "ing"  # `it is Guard 2 shooting`
+THIS_ONE: Final = (("this", "one"), ("that", "one"), ("him",), ("her",), ("it",))  # who was named before
 TAKEN_BACK: Final = ("take", "back")  # around what is taken back
 
 
@@ -136,8 +139,9 @@ def _undoes_deed(words: Sequence[Word]) -> bool:
 def _without_denial(words: Sequence[Word]) -> Sequence[Word]:
     """Return what did not happen, without the denial: `Mara never moved`, `Ada's shot did not happen`; else nothing."""
     for at, word in enumerate(words[1:], 1):
-        is_past = word.text == "not" and words[at - 1].text == "did"
-        if is_past or word.text == NEVER:
+        is_past = word.text == "not" and words[at - 1].text in {"did", *ENGLISH.was}
+        is_none = word.text == "no" and not base_forms(words[at - 1].text).isdisjoint(ENGLISH.suffering)
+        if is_past or is_none or word.text == NEVER:
             behind = [each for each in words[at + 1 :] if base_forms(each.text).isdisjoint(HAPPENING)]
             return [*words[: at - is_past], *behind]
     return ()
@@ -145,7 +149,9 @@ def _without_denial(words: Sequence[Word]) -> Sequence[Word]:
 
 def _said_by_another(words: Sequence[Word], reader: Reader, earlier: Earlier) -> str:
     """Return a line as somebody else of the same side says it: `it was Sira who fell`, `that was Bo`; else nothing."""
-    start = next((at for at in range(min(len(words), NUMBERS_MOST)) if words[at].text in ENGLISH.was), len(words)) + 1
+    is_open = find_window(reader.ledger_state.state) is not None  # of what is announced it is said as it is
+    copulas = ENGLISH.was | (ENGLISH.copulas if is_open else frozenset())
+    start = next((at for at in range(min(len(words), NUMBERS_MOST)) if words[at].text in copulas), len(words)) + 1
     named = reader.in_play.beings.at(words, start)
     by, state = earlier.said.by, reader.ledger_state.state
     if named is None or not all(is_passed_over(word) for word in words[:start]) or by == GM:
@@ -153,8 +159,11 @@ def _said_by_another(words: Sequence[Word], reader: Reader, earlier: Earlier) ->
     name, behind = named.readings[0][0], words[start + named.size :]
     is_one = len(named.readings) == len(named.readings[0]) == 1 and name not in reader.scope.things
     cut = next((at for at, word in enumerate(behind) if word.text in ENGLISH.instead), len(behind))
-    is_denied = cut == len(behind) or _only_name(behind[cut + 1 :], reader) == by
-    is_cleft = not cut or (behind[0].text in ENGLISH.relating and _fits(behind[1:cut], reader, earlier, least=0))
+    denied = behind[cut + 1 :]
+    is_denied = not denied or _only_name(denied, reader) == by or tuple(word.text for word in denied) in THIS_ONE
+    doing = behind[1:cut] if cut and behind[0].text in ENGLISH.relating else behind[:cut]
+    begins_so = bool(cut) and (behind[0].text in ENGLISH.relating or behind[0].text.endswith(DOING))
+    is_cleft = not cut or (begins_so and _fits(doing, reader, earlier, least=0))
     is_cleft |= cut < len(behind) and is_denied and _is_plain(behind[:cut], reader)  # `it was Bo up there, not Ada`
     if not (is_one and is_cleft and is_denied) or name == by or is_foe(name, state) != is_foe(by, state):
         return ""
@@ -264,7 +273,8 @@ def _fits(subject: Sequence[Word], reader: Reader, earlier: Earlier, *, least: i
         if not (is_passed_over(word) or word.text in passed):
             matches = reader.verbs.at(subject, index, reader.in_play)
             kinds = (reader.kind_of(each.frame.template, is_aside=False) for each in matches)
-            changing = ENGLISH.losses | ENGLISH.gains if isinstance(said, Adjust) else frozenset[str]()
+            is_change = isinstance(said, Adjust) or not ENGLISH.losses.isdisjoint(type(said).verbs)
+            changing = ENGLISH.losses | ENGLISH.gains if is_change else frozenset[str]()
             is_short = len(word.text) >= SHORT_LEAST and any(each.startswith(word.text) for each in known)
             if not (is_short or base_forms(word.text) & (known | fields | changing) or type(said) in kinds):
                 return False
@@ -342,3 +352,15 @@ def _fields(said: Declaration, new: int, old: int | None, named: Collection[str]
         f"{field.notes.get('short') or f'{field.name}='}{'-' if (value or 0) < 0 else ''}{new}"
         for field, value in meant[:NUMBERS_MOST]
     ]
+
+
+def tokens_of(said: Declaration) -> frozenset[str]:
+    """Return the tokens of a line, and their values, without quotation marks: what it says already is no change."""
+    tokens = {token.raw.replace('"', "").casefold() for token in tokenize(format_declaration(said))}
+    return frozenset(tokens | {each.partition("=")[2] for each in tokens} - {""})
+
+
+def given_fields(said: Declaration) -> dict[str, object]:
+    """Return the fields of a declaration that were said."""
+    values = {field.name: (getattr(said, field.name), field.default) for field in fields_of(type(said))}
+    return {name: value for name, (value, default) in values.items() if value != default}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Final, NamedTuple
 
 from cli.speech.english import ENGLISH
@@ -15,6 +15,7 @@ from cli.speech.speakers import Mention
 from cli.speech.words import Word, amount_at
 from rulebooks.common.word_forms import base_forms
 
+NOT: Final = "not"
 WAY: Final = "way"
 LEFT: Final = "left"
 
@@ -56,7 +57,10 @@ def is_only_denied(words: Sequence[Word], mentions: Sequence[Mention]) -> bool:
     """Return whether a sentence denies what who is named may do, and says nothing else of the only one.
 
     `he can't see her` is no act of his; `Guard 2 can't hold on, he drops it` is one.
+    Nor is `Guard 2 wasn't hit, he ducked`.
     """
+    if any(word.text in ENGLISH.was and behind.text == NOT for word, behind in pairwise(words)):
+        return True
     behind = range(mentions[0].end, len(words)) if len(mentions) == 1 else ()
     goes_on = any(words[at].text in ENGLISH.subjects for at in behind)
     return not goes_on and any(word.text in ENGLISH.denying for word in words)

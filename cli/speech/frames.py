@@ -28,6 +28,7 @@ from cli.speech.words import (
 from rulebooks.common.word_forms import base_forms, passive_forms
 
 SPEECH: Final = "speech.toml"
+SEARCH: Final = "search"  # the sense of looking for somebody
 BY: Final = "by"  # before who does what somebody suffers
 ASK: Final = "ask: "  # before what is never taken without a question
 TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the same words mean at other times
@@ -72,6 +73,12 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calm: tuple[str, ...] = ()
     harms: tuple[str, ...] = ()
     senses: Mapping[str, tuple[str, ...]] = {}
+
+    @property
+    def seeking(self) -> frozenset[str]:
+        """The verbs with which somebody looks for somebody."""
+        return frozenset(line.split()[0] for line in self.senses.get(SEARCH, ()))
+
     likely: Mapping[str, str] = {}
 
 

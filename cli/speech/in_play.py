@@ -33,6 +33,7 @@ class InPlay(NamedTuple):
     is_unnamed: bool = False  # whether the sentence names nobody: a name in a phrase comes of a pronoun
     doer: str = ""  # who alone is named in it, at its beginning
     rules: frozenset[str] = frozenset()  # words of the rules
+    seeking: frozenset[str] = frozenset()  # verbs of those who look for somebody
 
     def friends_of(self, name: str) -> Sequence[str]:
         """Return those of the same side."""
@@ -42,6 +43,8 @@ class InPlay(NamedTuple):
     def meant_by(self, name: str, kind: type[Declaration]) -> Sequence[str]:
         """Return those whom somebody may mean who names nobody in a declaration: foes, and friends but by a blow."""
         others = self.others_of(name)
+        if not self.seeking.isdisjoint(kind.verbs):
+            return [*others, *self.friends_of(name)]
         return others if is_attack(kind) else [*self.friends_of(name), *others]
 
     def meant_by_pronoun(self, pronoun: str, begins: str) -> list[str]:

@@ -25,7 +25,7 @@ from cli.speech.free_tasks import as_task_or_story, is_unknown_word, of_whom_it_
 from cli.speech.harmful_things import lines_of_harm
 from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
 from cli.speech.likely_words import likeliest_first
-from cli.speech.line_looks import QUOTES, has_no_other_words, is_prose, is_scenery, tells_of_thing, words_at
+from cli.speech.line_looks import QUOTES, has_long_text, has_no_other_words, is_prose, words_at
 from cli.speech.lost_words import unsaid_words
 from cli.speech.meanings import Meaning, encode
 from cli.speech.missing_fields import lines_with_field
@@ -52,6 +52,7 @@ from cli.speech.verdicts import (
     one_number_error,
     refusals,
     refused_rather,
+    unread_sentence,
     with_results,
     without_exceptions,
 )
@@ -61,6 +62,7 @@ from ledger.errors import LedgerError, Refused, Unreadable
 from rulebooks.common.adjustments import Adjust
 
 WEIGHT_LEAST: Final = 1  # of a refused reading that says why; one of a name alone leaves no more words over
+LEFT_MOST: Final = 2  # words that a refused reading leaves over for each that it rests on
 RULED_MOST: Final = 3  # lines that a ruling may mean, before the ruling in words
 
 
@@ -77,18 +79,24 @@ def interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Rea
     except (Unreadable, Refused) as error:
         if thrown := ask_with_dice(typed, error, reader, _lines_or_refusal):
             raise thrown from None
-        is_open = isinstance(error, Unreadable) and not (isinstance(error, Unclear) and error.lines)
+        lines = error.lines if isinstance(error, Unclear) else ()
+        is_open = isinstance(error, Unreadable) and all(line[:1] in TELL_MARKS for line in lines)
         if is_open and not is_part and not (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
-            _ask_for_remainder(typed, reader)
+            _ask_for_remainder(typed, lines, reader)
         raise
 
 
-def _ask_for_remainder(typed: str, reader: Reader) -> None:
-    """Raise Unclear with the lines of what is left of a sentence, if any is read without the rest."""
+def _ask_for_remainder(typed: str, told: Sequence[str], reader: Reader) -> None:
+    """Raise Unclear with the lines of what is left of a sentence, if any is read without the rest.
+
+    `told`: the sentence as fiction, which may be meant too.
+    """
     for said in remainders(split_words(typed), reader.in_play):
         lines = [line for line in lines_meant(said, reader, is_part=True) if line[:1] not in TELL_MARKS]
+        lines = [line for line in lines if not (told and has_long_text(line))]  # a deed in any words is told
         if lines and not is_of_another(typed, said, lines[0], reader.in_play):
-            raise unclear(typed, lines, omission_note(typed, unsaid_words(typed, lines[0], reader.in_play)))
+            why = omission_note(typed, unsaid_words(typed, lines[0], reader.in_play))
+            raise unclear(typed, [*lines[: ASKED_MOST - len(told)], *told], why)
 
 
 def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Reader) -> Heard:
@@ -316,7 +324,7 @@ def _why_not_taken(
     is_name = any(word in reader.scope.beings for word in parsed.near[:1])  # may be misspelt
     tried = [each for each in tried if (each.weight and not is_name) or not parsed.near]  # of a known verb
     tried = [each for each in tried if not (each.is_free and guessed)]
-    tried = [each for each in tried if each.weight > WEIGHT_LEAST or len(each.left) <= WEIGHT_LEAST]
+    tried = [each for each in tried if len(each.left) <= (each.weight > WEIGHT_LEAST) * LEFT_MOST * each.weight + 1]
     if tried and tried[0].error and not is_in_doubt:
         return tried[0].error
     if not (guessed or is_in_doubt or is_marked):
@@ -325,17 +333,7 @@ def _why_not_taken(
         return unclear(typed, [*guessed, *told], why)
     doubt = doubt_error(words, reader.in_play.beings) if is_in_doubt else None
     is_named = any(word in words[1:] for word in words_at(parsed, words))  # the grammar knows which word is wrong
-    return doubt or (None if is_named else lacks_words(readings)) or _unread(typed, parsed, words, reader)
-
-
-def _unread(typed: str, parsed: Unreadable, words: Sequence[Word], reader: Reader) -> Unreadable:
-    """Return why the grammar does not read a sentence; `no, the second one` names nobody called `no,the`."""
-    is_lead = words and words[0].mark and not parsed.near and reader.in_play.beings.at(words, 0) is None
-    beings, of_book = reader.in_play.beings, reader.in_play.values()
-    is_of_book = any(word.text in of_book for word in words) or (bool(words) and reader.verbs.has_like(words[0].text))
-    is_told = is_scenery(words, beings) or (tells_of_thing(words, beings) and not is_of_book)
-    told = [f"> {typed.strip()}"] if is_told and not parsed.near else []
-    return unclear(typed, told) if told or is_lead else parsed
+    return doubt or (None if is_named else lacks_words(readings)) or unread_sentence(typed, parsed, words, reader)
 
 
 def _why_nearly_taken(

@@ -22,6 +22,8 @@ SCENERY: Final = ("it", "there")  # before `is`, and how it is
 ARTICLES: Final = ("the", "a", "an")
 VERBAL: Final = ("ing", "ed", "s")  # ends of verbs that are said of something
 BEGINNING: Final = frozenset(("starts", "begins", "stops"))  # before what the weather does
+TEXT: Final = re.compile(r'"([^"]+)"')
+NAME_MOST: Final = 3  # words of a name
 PROSE_LEAST: Final = 3  # words of a sentence of a story
 
 
@@ -38,6 +40,11 @@ def is_malformed(typed: str) -> bool:
     if typed.replace('\\"', "").count('"') % 2:
         return True
     return any(MARKED.match(word) and not is_strict(word) for word in words) or words[-1:] in (["-"], ["+"])
+
+
+def has_long_text(line: str) -> bool:
+    """Return whether a line has several words of a sentence as its text."""
+    return any(len(text.split()) > NAME_MOST for text in TEXT.findall(line))
 
 
 def is_prose(typed: str) -> bool:

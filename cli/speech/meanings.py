@@ -8,6 +8,8 @@ import msgspec
 
 from cli.notation.line_parser import ParsedLine
 from ledger.errors import LedgerError
+from ledger.facts import GM
+from rulebooks.common.adjustments import Adjust
 
 
 class Meaning(msgspec.Struct, frozen=True):
@@ -33,6 +35,11 @@ class Meaning(msgspec.Struct, frozen=True):
     def is_free(self) -> bool:
         """Whether it is a free task."""
         return any(type(each.declaration).free for each in self.parsed)
+
+    @property
+    def is_no_act(self) -> bool:
+        """Whether it only says what the game master rules, or how a value changes."""
+        return all(said.declaration.by == GM or isinstance(said.declaration, Adjust) for said in self.parsed)
 
     @property
     def speakers(self) -> list[str]:

@@ -38,6 +38,7 @@ from rulebooks.common.announcements import find_window
 from rulebooks.common.game import Game
 
 LINE, TEXT = "{line}", "{text}"
+NOBODY: Final = " "  # who is no subject, so that a pronoun may mean the first who is named
 THERE: Final = "there"
 CLAUSES_MOST: Final = 2  # of a sentence that are tried
 DEED_WEIGHT: Final = 2  # of a frame whose text may be an act by itself
@@ -52,14 +53,14 @@ class Reader:
         self.ledger_state, self.book, self.scope = ledger_state, book, scope
         self.is_inner = False  # it reads a sentence within another
         speech = read_speech(book.texts().folder / SPEECH)
-        self.implied, rules = speech.implied, frozenset(speech.rules)
+        self.implied, rules, seeking = speech.implied, frozenset(speech.rules), speech.seeking
         values = cache(partial(lexicon.value_words, scope))
         skills = cache(partial(lexicon.skill_words, scope, self.implied))
         place_of, memo = ledger_state.state.place, Memo(ledger_state)
         fighting = encounter.members if (encounter := ledger_state.state.encounter) else ()
         beings = Beings(scope, fighting)
         fit = PronounFit(ledger_state.state, beings.groups.get("players", ()), scope.spoken_of)
-        self.in_play = InPlay(beings, values, skills, place_of, memo, fit, spoken_of, rules=rules)
+        self.in_play = InPlay(beings, values, skills, place_of, memo, fit, spoken_of, rules=rules, seeking=seeking)
         self._asked_of = spoken_of
         self.verbs, self.tail = lexicon.indexes_of(book, tuple(scope.declarations))
         self._tasks: dict[str, FrameIndex] = {}
@@ -157,14 +158,12 @@ class Reader:
                 self._spoken_before = named[0] if len(named) == 1 else ""
             start = index + (words[index].text in ENGLISH.leads | ENGLISH.meanwhile)
             behind = word_order.with_names(words, start, self.in_play)
-            for said in (
-                (behind, [*subject, *behind])
-                if subject
-                else (behind, *word_order.in_usual_order(behind, self.verbs, self.in_play))
-            ):
+            of_subject = word_order.with_names(words, start, self.in_play, NOBODY)
+            usual = word_order.in_usual_order(behind, self.verbs, self.in_play)
+            for said in (behind, *((of_subject, [*subject, *behind]) if subject else usual)):
                 meant = [each for each in self._meanings(said) if each.error is None and not each.is_free]
-                if subject and said is behind and not self.in_play.beings.at(behind, 0):  # nobody else acts
-                    meant = [each for each in meant if all(one.declaration.by == GM for one in each.parsed)]
+                if subject and said in (behind, of_subject) and not self.in_play.beings.at(said, 0):  # nobody else acts
+                    meant = [each for each in meant if each.is_no_act]
                 if meant:
                     before = sentence_of(words[len(subject) : index])
                     return [each.behind(unsaid_words(before, each.line, self.in_play)) for each in meant]

@@ -12,16 +12,17 @@ import msgspec
 
 from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
-from cli.notation.tokens import AMEND_MARK, UNDO, is_text, tokenize
+from cli.notation.tokens import AMEND_MARK, UNDO, is_text
 from cli.speech import word_order
 from cli.speech.beings import Named
 from cli.speech.doubts import behind_wanting, denied_error, has_tag, is_about_what_was_said
-from cli.speech.earlier_lines import Earlier, is_of_another_verb
+from cli.speech.earlier_lines import Earlier, given_fields, is_of_another_verb, tokens_of
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
 from cli.speech.odds_asked import odds_question
 from cli.speech.readings import Reader
 from cli.speech.rules_asked import rule_question
+from cli.speech.sentences import last_questions
 from cli.speech.slots import in_line
 from cli.speech.spoken_dice import dice_from
 from cli.speech.tail import TailReader
@@ -84,6 +85,21 @@ def question_in_words(
     words = words[: next((-len(end) for end in ends if said[-len(end) :] == end and len(said) > len(end)), None)]
     if len(words) > WORDS_MOST:
         return ""
+    for asked in (words, *last_questions(words)):
+        if question := _framed_question(asked, reader, recent, line_of):
+            return question
+    if is_asked(text) and (odds := odds_question(words, reader, line_of)):
+        return odds
+    is_marked = text.rstrip().endswith("?")
+    likely = _likely_question(words, reader, is_marked=is_marked)
+    likely = likely or (rule_question(words, reader) if is_asked(text) else "")
+    return likely or (_any_question(words, reader, is_last=is_last) if is_marked else "")
+
+
+def _framed_question(
+    words: Sequence[Word], reader: Reader, recent: Sequence[Earlier], line_of: Callable[[str], str]
+) -> str:
+    """Return the question that a phrase of the book or of every table asks; empty if none does."""
     for match in _find_whole_frames(_questions(reader.book), words, reader):
         question = match.line
         if match.slots.get(OTHER) == match.slots.get(BEING, ""):
@@ -104,12 +120,7 @@ def question_in_words(
                 continue
             question = match.frame.template.replace(CHANGE, change)
         return question
-    if is_asked(text) and (odds := odds_question(words, reader, line_of)):
-        return odds
-    is_marked = text.rstrip().endswith("?")
-    likely = _likely_question(words, reader, is_marked=is_marked)
-    likely = likely or (rule_question(words, reader) if is_asked(text) else "")
-    return likely or (_any_question(words, reader, is_last=is_last) if is_marked else "")
+    return ""
 
 
 def _named_from(words: Sequence[Word], start: int, reader: Reader) -> list[Named]:
@@ -200,14 +211,8 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
         lines = [f"{AMEND_MARK} {change}" for change in _changed_lines(words, reader, last, is_slip=is_slip)]
     if not lines and said[0].text in ENGLISH.undoing:  # `scratch that, Kess never moved`
         lines = [match.line for match in _find_whole_frames(_corrections(reader.book), said, reader)][:1]
-    known = _tokens_of(last) if last else ()
+    known = tokens_of(last) if last else ()
     return [line for line in dict.fromkeys(lines) if line.partition(" ")[2].replace('"', "").casefold() not in known]
-
-
-def _tokens_of(said: Declaration) -> frozenset[str]:
-    """Return the tokens of a line, and their values, without quotation marks: what it says already is no change."""
-    tokens = {token.raw.replace('"', "").casefold() for token in tokenize(format_declaration(said))}
-    return frozenset(tokens | {each.partition("=")[2] for each in tokens} - {""})
 
 
 def _rolled_changes(changes: Sequence[str], last: Declaration | None) -> Iterator[str]:
@@ -325,18 +330,12 @@ def _changed_lines(words: Sequence[Word], reader: Reader, last: Declaration | No
     readings = reader.read(sentence_of([*subject, *words[1:cut]]))
     said = [each.declaration for reading in readings if not reading.left for each in reading.parsed]
     same = [each for each in said if type(each) is type(last)]
-    if same and all(each.by != last.by and not _given_fields(each) for each in same):
+    if same and all(each.by != last.by and not given_fields(each) for each in same):
         return list(dict.fromkeys(format_declaration(each) for each in same))  # it was somebody else
-    alike = [_given_fields(each) for each in same if each.by == last.by]
+    alike = [given_fields(each) for each in same if each.by == last.by]
     fewest = min(map(len, alike), default=0)  # without what a reading adds, as the weapons that may be meant
     meant = [msgspec.structs.replace(last, **given) for given in alike if len(given) == fewest]
     return list(dict.fromkeys(format_declaration(each) for each in meant if each != last))
-
-
-def _given_fields(said: Declaration) -> dict[str, object]:
-    """Return the fields of a declaration that were said."""
-    values = {field.name: (getattr(said, field.name), field.default) for field in fields_of(type(said))}
-    return {name: value for name, (value, default) in values.items() if value != default}
 
 
 def _replacing(tokens: Sequence[str], last: Declaration, reader: TailReader) -> Sequence[str]:

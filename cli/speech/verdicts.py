@@ -10,8 +10,9 @@ from cli.notation.tokens import quote
 from cli.speech.answerable import announce
 from cli.speech.attempts import QUOTED
 from cli.speech.english import ENGLISH
-from cli.speech.heard import Heard
+from cli.speech.heard import Heard, unclear
 from cli.speech.levels import ALREADY
+from cli.speech.line_looks import is_scenery, tells_of_thing
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
@@ -178,3 +179,13 @@ def is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Rea
     named, state = reader.in_play.beings.at(words, 0), reader.ledger_state.state
     is_about_foe = named is not None and all(is_foe(name, state) for names in named.readings for name in names)
     return is_about_foe and all(reading.is_free for reading in readings)
+
+
+def unread_sentence(typed: str, parsed: Unreadable, words: Sequence[Word], reader: Reader) -> Unreadable:
+    """Return why the grammar does not read a sentence; `no, the second one` names nobody called `no,the`."""
+    is_lead = words and words[0].mark and not parsed.near and reader.in_play.beings.at(words, 0) is None
+    beings, of_book = reader.in_play.beings, reader.in_play.values()
+    is_of_book = any(word.text in of_book for word in words) or (bool(words) and reader.verbs.has_like(words[0].text))
+    is_told = is_scenery(words, beings) or (tells_of_thing(words, beings) and not is_of_book)
+    told = [f"> {typed.strip()}"] if (is_told and not parsed.near) or (words and words[0].is_quoted) else []
+    return unclear(typed, told) if told or is_lead else parsed

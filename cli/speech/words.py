@@ -214,7 +214,7 @@ def _names_one(words: Sequence[Word], start: int) -> bool:
         return True
     before, behind = words[start - 1], words[start + 1 : start + 2]
     is_counted = bool(behind) and not words[start].mark and behind[0].text in ENGLISH.counted
-    called = ENGLISH.determining | ENGLISH.adjectives | ENGLISH.others | {*ENGLISH.ordinals}
+    called = ENGLISH.determining | ENGLISH.nearer | ENGLISH.adjectives | ENGLISH.others | {*ENGLISH.ordinals}
     return before.text in called and not before.mark and not is_counted
 
 

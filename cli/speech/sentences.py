@@ -1,0 +1,48 @@
+"""The sentences of a line, and the clauses that stand as one: a throw behind a name, and a question in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cli.speech.beings import Beings
+from cli.speech.english import ENGLISH
+from cli.speech.words import Word, is_only_amount
+
+ENDS: Final = (".", "!", "?", "\u2026")  # behind a sentence
+LOOSE: Final = (":", ";")  # behind one, before small letters too
+SPEAKS: Final = ":"
+
+
+def parted_sentences(words: Sequence[Word], beings: Beings) -> list[Sequence[Word]]:
+    """Return the sentences of a line: behind a stop the next begins with a capital letter, but behind a colon.
+
+    A colon behind a name says who speaks.
+    """
+    sentences, begin = list[Sequence[Word]](), 0
+    for end in range(1, len(words)):
+        mark, first = words[end - 1].mark, words[end].raw[:1]
+        named = beings.at(words, begin) if mark == SPEAKS else None
+        is_name = named is not None and begin + named.size == end
+        is_end = mark in LOOSE or (mark in ENDS and not first.islower())
+        if is_end and not is_name:
+            sentences.append(words[begin:end])
+            begin = end
+    return [*sentences, words[begin:]]
+
+
+def behind_number(words: Sequence[Word], beings: Beings) -> list[Sequence[Word]]:
+    """Return a sentence in two behind a name and a number, which say what was thrown: `Kess nine, she's first`."""
+    named = beings.at(words, 0)
+    end = next((at for at, word in enumerate(words, 1) if word.mark == ","), 0)
+    is_thrown = named is not None and named.size < end < len(words) and is_only_amount(words[named.size : end])
+    return [words[:end], words[end:]] if is_thrown else []
+
+
+def last_questions(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """Yield what stands behind the last stop, and what begins as a question behind a comma: `after that, who is up`."""
+    for at in range(len(words) - 1, 0, -1):
+        mark = words[at - 1].mark
+        if mark in ENDS or (mark == "," and words[at].text in ENGLISH.interrogatives):
+            yield words[at:]
+            return
