@@ -18,7 +18,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked_in_part
 from cli.speech.evoked_lines import Evocation
 from cli.speech.grave_lines import UNREAD, with_grave_last
-from cli.speech.heard import ASKED_MOST, LEFT_OUT, Heard, Unclear, omission_note, unclear, with_lines
+from cli.speech.heard import ASKED_MOST, LEFT_OUT, Heard, NotInPlay, Unclear, omission_note, unclear, with_lines
 from cli.speech.in_play import WITH
 from cli.speech.interpretation import interpret, lines_meant
 from cli.speech.later_turns import question_of_later_turn
@@ -60,6 +60,8 @@ def interpret_or_ask(
     reader = Reader(ledger_state, book, scope)
     try:
         return interpret(typed, parsed, reader)
+    except NotInPlay:
+        raise
     except LedgerError as error:
         if typed.lstrip()[:1] == GM_MARK or (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
             raise  # who types it knows the grammar

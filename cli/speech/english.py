@@ -99,6 +99,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `measures`: the words for what is counted, by how people also say them.
     - `moves`: behind a part of the name of a move of a book.
     - `arms`: the weapons of each kind, by the last part of their names; `blows`: words of what such a weapon does.
+    - `additional`: before those who were not there yet, who do something of `arriving`.
     - `kinds`: what those are called as well in whose name a word is.
     - `titles`: whole, by how names have them. The rest are for numbers.
     """
@@ -124,6 +125,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     whichever: frozenset[str]
     whoever: frozenset[str]
     copulas: frozenset[str]
+    additional: frozenset[str]
+    arriving: frozenset[str]
     nearer: frozenset[str]
     each: frozenset[str]
     everybody: tuple[str, ...]

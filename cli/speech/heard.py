@@ -19,6 +19,10 @@ LEFT_OUT: Final = ", without "  # before the words that a line leaves out
 THEN_SAY: Final = "Then say:"  # before what is left of a sentence
 
 
+class NotInPlay(Unreadable):
+    """A sentence about those who are not in play yet: no line is close to it."""
+
+
 class Unclear(Unreadable):
     """A sentence that may mean several lines, or one that is not certain. `lines`: what may be typed instead.
 

@@ -23,12 +23,13 @@ from cli.speech.evocation import evoked, evoked_lines
 from cli.speech.evoked_lines import Evocation
 from cli.speech.free_tasks import as_task_or_story, is_unknown_word, of_whom_it_names
 from cli.speech.harmful_things import lines_of_harm
-from cli.speech.heard import ASKED_MOST, Heard, Unclear, omission_note, unclear
+from cli.speech.heard import ASKED_MOST, Heard, NotInPlay, Unclear, omission_note, unclear
 from cli.speech.likely_words import likeliest_first
 from cli.speech.line_looks import QUOTES, has_long_text, has_no_other_words, is_prose, words_at
 from cli.speech.lost_words import unsaid_words
 from cli.speech.meanings import Meaning, encode
 from cli.speech.missing_fields import lines_with_field
+from cli.speech.newcomers import newcomers_error
 from cli.speech.otherwise import guessed_beside, lines_otherwise, question_instead, said_again
 from cli.speech.own_faces import find_own_faces
 from cli.speech.paraphrases import find_paraphrase
@@ -76,6 +77,8 @@ def interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Rea
     reader = reader.another()
     try:
         return _interpret(typed, parsed, reader)
+    except NotInPlay:
+        raise
     except (Unreadable, Refused) as error:
         if thrown := ask_with_dice(typed, error, reader, _lines_or_refusal):
             raise thrown from None
@@ -109,7 +112,7 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
     parsed = of_whom_it_names(words, parsed, reader)
     if heard := _paraphrased(typed, words, reader) or _each_with_own_face(typed, words, reader):
         return heard
-    error = condition_error(words) or _ruled(typed, words, reader)
+    error = condition_error(words) or _ruled(typed, words, reader) or newcomers_error(typed, words, reader)
     if error := error or _put_right(typed, words, reader) or _why_denied(typed, words, reader):
         raise error
     is_in_doubt = is_doubtful_sentence(words, reader.in_play.beings)
