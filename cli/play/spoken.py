@@ -48,9 +48,9 @@ def hear_parsed(
     if is_too_long(line):
         raise parsed if isinstance(parsed, Unreadable) else unclear(line, [])
     from cli.speech.closest import interpret_or_ask  # imported here to start faster: most lines are in the grammar
-    from cli.speech.words import without_narrator
+    from cli.speech.words import without_last_question, without_narrator
 
-    return interpret_or_ask(without_narrator(line), parsed, state, book, scope)
+    return interpret_or_ask(without_last_question(without_narrator(line)), parsed, state, book, scope)
 
 
 def is_too_long(line: str) -> bool:

@@ -70,6 +70,7 @@ def interpret_or_ask(
         if isinstance(closer, Unclear):
             closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)
             closer = _with_unnamed(typed, words, _with_story(typed, words, closer, reader), reader)
+            closer = _fullest_first(typed, closer, reader)
         raise closer from None
 
 
@@ -82,6 +83,18 @@ def _with_unnamed(typed: str, words: Sequence[Word], question: Unclear, reader: 
     left = dict.fromkeys(word for line in said for word in unsaid_words(typed, line, reader.in_play))
     kept = [word for word in left if not word.isdecimal() or _counts_things(words, word)]  # no dice
     return with_lines(question, typed, question.lines, _with_omitted(question.what, kept)) if kept else question
+
+
+def _fullest_first(typed: str, question: Unclear, reader: Reader) -> Unclear:
+    """Return a question with the lines first that leave out fewest of the names and numbers of a sentence."""
+    told = [line for line in question.lines if line[:1] in TELL_MARKS]
+    said = [line for line in question.lines if line[:1] not in TELL_MARKS]
+    counts = {line: len(unsaid_words(typed, f"{line} {question.then.get(line, '')}", reader.in_play)) for line in said}
+    fullest = sorted(said, key=lambda line: counts[line])
+    if fullest == said:
+        return question
+    lines = [*told, *fullest] if question.lines[0] in told else [*fullest, *told]
+    return with_lines(question, typed, lines, question.what)
 
 
 def _counts_things(words: Sequence[Word], number: str) -> bool:

@@ -26,7 +26,7 @@ from cli.speech.sentences import last_questions
 from cli.speech.slots import in_line
 from cli.speech.spoken_dice import dice_from
 from cli.speech.tail import TailReader
-from cli.speech.words import WORDS_MOST, Word, amount_at, sentence_of, split_words
+from cli.speech.words import WORDS_MOST, Word, amount_at, sentence_of, split_words, without_last_question
 from ledger.declarations import Declaration
 from rulebooks.common.announcements import find_window
 from rulebooks.common.game import Game
@@ -54,7 +54,7 @@ def is_asked(text: str) -> bool:
     """Return whether a sentence is a question: by its mark, or by its first word. What somebody says aloud is none."""
     if is_text(text):
         return False
-    asked = _without_leads(split_words(text))
+    asked, text = _without_leads(split_words(text)), without_last_question(text)
     return text.rstrip().endswith("?") or bool(asked and asked[0].text in ENGLISH.asking | ENGLISH.odds)
 
 

@@ -40,6 +40,7 @@ SWAPPED: Final = {  # little words as they are often mistyped: `wiht`, `teh`, `n
     for at in range(len(text) - 1 if len(text) > 2 and text.isalpha() else 0)
 }
 KNOWN: Final = ENGLISH.little | ENGLISH.denying | ENGLISH.unswapped  # as they are
+LAST_ASKED: Final = re.compile(r"(?<=[.!]) +([^\W_]+(?: [^\W_]+)?)\?+\s*$")
 WORDS_MOST: Final = 60  # of a sentence that is read
 NARRATORS: Final = ("gm", "dm", "referee", "narrator")  # before a colon: all that nobody else says is theirs
 NARRATOR: Final = re.compile(rf"\s*(?:{'|'.join(NARRATORS)}):\s+(?=[^\s\"\u201c])", re.IGNORECASE)
@@ -67,6 +68,19 @@ class Word(NamedTuple):
 def without_narrator(line: str) -> str:
     """Return a line without the `GM:` before it: the game master says it, as everything that nobody else says."""
     return line[told.end() :] if (told := NARRATOR.match(line)) else line
+
+
+def without_last_question(line: str) -> str:
+    """Return a line without the word or two behind a stop that ask what comes of it: `I got fifteen. Blocking?`.
+
+    A number there stays: `she charms him. Ten?`
+    """
+    if not (asked := LAST_ASKED.search(line)):
+        return line
+    words = asked[1].casefold().split()
+    if any(word in NUMBERS or word.isdecimal() for word in words):
+        return line.rstrip("? ")
+    return line if any(word in ENGLISH.fillers for word in words) else line[: asked.start()]
 
 
 def split_words(line: str) -> list[Word]:
