@@ -164,7 +164,8 @@ class Clause(msgspec.Struct):
         told, own = self._effects_in_words()
         said = in_brackets(*self.words)
         if not self.text:
-            return ", ".join([*(act.removeprefix(" and ") for act in own), *told]) + said, False
+            acts = [*(act.removeprefix(" and ") for act in own), *told]
+            return ", and ".join(filter(None, (", ".join(acts[:-1]), *acts[-1:]))) + said, False
         came_of_it = any(effect.weight > NOTHING for effect in self.effects)
         paid = "".join(f" {cost}" for cost in self.costs)
         text = self.text.removesuffix(LEAD) + paid + self.trail + self.close + ("" if came_of_it else self.vain)

@@ -60,6 +60,9 @@ class Persons:
     def _own_name(self, name: str) -> str:
         """Return the part of a name by which people call somebody; the whole name where it is not clear."""
         people = [being.name for being in self._state.beings.values() if being.kind not in THINGS]
+        called, the, _ = name.partition(" the ")
+        if the and called.isalpha() and called.istitle() and not is_title(called):
+            return name if self._is_shared(called, people) else called
         parts = name.split()
         own = [part for part in parts if not is_title(part)]
         if is_description(name) or name.startswith("The "):

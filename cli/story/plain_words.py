@@ -130,7 +130,14 @@ def role_nouns() -> frozenset[str]:
 
 
 def is_description(name: str) -> bool:
-    """Return whether a name says what somebody is, as in `Auctioneer` and `Hedge Widow`: its last word is a role."""
+    """Return whether a name says what somebody is: its last word is a role, or no name.
+
+    As in `Auctioneer`, `Hedge Widow` and `Bosun's boy`; `Harl the cooper` has a name.
+    """
+    if " the " in name:
+        return False
+    if " " in name and name.split(" ")[-1].islower():
+        return True
     last = name.split(" ")[-1].casefold()
     ends, proper = tuple(plain_words().role_ends.split()), plain_words().proper_ends.split()
     return last in role_nouns() or (last.endswith(ends) and last not in proper and len(last) > LONGEST_END)

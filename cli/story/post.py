@@ -20,6 +20,7 @@ from cli.story.page import Page
 from cli.story.parts import HEADS, players, thread_lines
 from cli.story.party_words import loss_words, standing_lines
 from cli.story.passages import Passage, Sentence, kept_sentences
+from cli.story.plain_words import cardinal
 from cli.story.selection import Needs, length, paragraphs, short_story, without_outcomes
 from cli.story.style import Style
 from ledger.names import capital, plural
@@ -29,6 +30,7 @@ from projections.recap.party import low_values
 MOST: Final = 1999  # characters of a message
 SHORT: Final = 499
 TITLE: Final = 200
+NIGHT: Final = "Roll of the night"
 PART: Final = 400  # characters of each part at the end
 BARE_ENDS: Final = tuple(f"Then {what}" for what in ("the fight was over", "the fight was won", "it was over"))
 SHORT_TITLE, SHORT_LEAD = 120, 200
@@ -78,25 +80,33 @@ def with_survivals(passages: Iterable[Passage]) -> Iterator[Passage]:
     """
     last: Passage | None = None
     for passage in passages:
-        if last is not None and passage.kind in ("", "round") and last.sentences and passage.sentences:
-            one, other = fall_with(last.sentences[-1], passage.sentences[0])
-            last = msgspec.structs.replace(last, sentences=(*last.sentences[:-1], one))
-            passage = msgspec.structs.replace(passage, sentences=(*other, *passage.sentences[1:]))
-            if not passage.sentences:
-                continue
-        yield from [last] if last is not None else []
-        last = passage
+        goes_on = last is not None and passage.kind in ("", "round") and passage.fight == last.fight
+        before = last.sentences[-1:] if last and goes_on else ()
+        told = [*before]
+        for sentence in passage.sentences:
+            both = fall_with(told[-1], sentence) if told else None
+            told = [*told[:-1], both] if both else [*told, sentence]
+        if last is not None:
+            last = msgspec.structs.replace(
+                last, sentences=(*last.sentences[: -len(before) or None], *told[: len(before)])
+            )
+        rest = tuple(told[len(before) :])
+        if rest or not passage.sentences:
+            yield from [last] if last is not None else []
+            last = msgspec.structs.replace(passage, sentences=rest)
     yield from [last] if last is not None else []
 
 
-def fall_with(one: Sentence, other: Sentence) -> tuple[Sentence, tuple[Sentence, ...]]:
-    """Return a fall with what the next sentence says of the same being, or both as they are."""
+def fall_with(one: Sentence, other: Sentence) -> Sentence | None:
+    """Return a fall with what the next sentence says of the same being, or of who did it; None for any others."""
     fall, text = FALL.fullmatch(one.text), other.alone or other.text
-    rest = text.removeprefix(f"{fall['who']} ") if fall and fall["by"] else text
-    if rest == text or " and " in rest or '"' in text or other.outcome:
-        return one, (other,)
-    entries = one.entries + other.entries
-    return msgspec.structs.replace(one, text=f"{one.text} and {rest}", entries=entries), ()
+    if fall is None or not fall["by"] or " and " in text or '"' in text or other.outcome:
+        return None
+    for who, link in ((fall["who"], " and"), (fall["by"].rpartition(" ")[2], ", who")):
+        rest = text.removeprefix(who)
+        if rest.startswith(" ") and rest != text and fall["who"].casefold() not in rest.casefold():
+            return msgspec.structs.replace(one, text=f"{one.text}{link}{rest}", entries=one.entries + other.entries)
+    return None
 
 
 def without_begins(passages: Iterable[Passage]) -> Iterator[Passage]:
@@ -125,7 +135,9 @@ def short_post(page: Page, style: Style) -> Iterator[str]:
     led = led_sentences(page, style, SHORT_LEAD)
     head += [lead_line(led, style)] if led else []
     for most in SHORT_PARTS:
-        lines = [*head, *(line for line in ending(page, style, led, most, brief=True) if line)]
+        end = [line for line in ending(page, style, led, most, brief=True) if line]
+        ways = ([*head, *end], [*head, *(line for line in end if NIGHT not in line)])
+        lines = next((way for way in ways if length(way) <= SHORT), ways[0])
         if length(lines) <= SHORT:
             break
     while length(lines) > SHORT:
@@ -160,7 +172,7 @@ def ending(
         **{heading: (", ", who) for heading, who in loss_words(page, style)},
         "Decided": ("; ", [] if brief else decided_parts(page, style, room)),
         "Open": ("; ", open_line_parts(page, style, room, brief=brief)),
-        "Roll of the night": ("", night_words(page, style, led)),
+        NIGHT: ("", night_words(page, style, led)),
         "Corrected": ("", [plural(corrected, "entry", "entries")] if corrected else []),
     }
     for heading, (between, lines) in parts.items():
@@ -208,5 +220,5 @@ def fitting(parts: Iterable[str], most: int, between: str) -> str:
             left_out += 1
         else:
             kept.append(part)
-    more = [f"{left_out} more"] if left_out and kept else []
+    more = [f"{cardinal(left_out)} more"] if left_out and kept else []
     return between.join([*kept, *more])

@@ -30,7 +30,7 @@ from cli.story.persons import Persons
 from cli.story.plain_words import place_in, small_start, time_words
 from cli.story.reasons import quoted, reason_of, reason_to_leave
 from cli.story.results import Results
-from cli.story.story_deed import StoryDeed, is_heavy
+from cli.story.story_deed import StoryDeed, felled_in, is_heavy
 from cli.story.task_words import as_done, texts_of
 from cli.story.voice import PART, Voice
 from cli.story.weights import Weights, changes, is_spent_token, names_in
@@ -117,7 +117,7 @@ class Teller:
         paragraphs = Paragraph(self.results) if apart else self.paragraphs
         merged = paragraphs.merge(deeds)
         texts = [paragraphs.text(deed) for deed in merged]
-        heavy = [text for deed, text in zip(merged, texts, strict=True) if is_heavy(deed)]
+        heavy = {text: felled_in(deed) for deed, text in zip(merged, texts, strict=True) if is_heavy(deed)}
         said = self.voice.paragraph(texts, heavy, [*map(escape, after)])
         return tuple(self._sentence(*parts) for parts in zip(merged, texts, said, strict=True))
 
@@ -320,6 +320,8 @@ class Teller:
                 end = "over" if fact.encounter in self.peaceful else self._outcome(episode)
                 over = f"{'with that' if by_blow else 'then'} {what} {mark_verb('be', plural=False)} {end}"
                 return Clause(over, words=reason, apart=True)
+            case Rested() if self.effects.fallen.get(fact.who) in self.narration.lost:
+                return None
             case Rested():
                 return Clause(bare, words=[] if fact.whole else ["disturbed"])
             case TimePassed() if fact.because in self.narration.untold:

@@ -56,3 +56,9 @@ def union(deed: StoryDeed, more: StoryDeed, clauses: list[Clause]) -> StoryDeed:
 def is_heavy(deed: StoryDeed) -> bool:
     """Return whether a deed is a sentence of its own: a death, a fall, the end of a fight."""
     return deed.weight >= GRAVE and deed.weight != FAILED
+
+
+def felled_in(deed: StoryDeed) -> frozenset[str]:
+    """Return who fell or died in a deed."""
+    effects = (each for clause in deed.clauses for each in (*clause.caused, *clause.effects))
+    return frozenset(effect.whose for effect in effects if effect.weight >= GRAVE)

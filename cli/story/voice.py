@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -23,6 +24,7 @@ BESIDE: Final = "\x1f"  # between the names of a group in one mark
 SUBJECT: Final = re.compile(
     "(?: no longer| partly| nearly| half| only| all| both| also| still)? ?\x02"
 )  # behind a name
+NOBODY: Final[Mapping[str, Collection[str]]] = MappingProxyType({})
 QUOTE: Final = '"'
 PART: Final = "\x06"  # stands before how a fight came out for each
 GAP: Final = "\x07"  # between acts of several with the same verb, which only the first has
@@ -62,17 +64,25 @@ class Voice:
         self._met: set[str] = set()
         self._forget()
 
-    def paragraph(self, texts: Sequence[str], heavy: Collection[str] = (), after: Sequence[str] = ()) -> list[str]:
-        """Return the sentences of a paragraph; who falls in a `heavy` one is named.
+    def paragraph(
+        self, texts: Sequence[str], heavy: Mapping[str, Collection[str]] = NOBODY, after: Sequence[str] = ()
+    ) -> list[str]:
+        """Return the sentences of a paragraph; who falls in a `heavy` one is named, and does nothing in the next.
 
-        `after`: those who have just spoken, or met others: they need no name for what they do next.
+        `after`: those who have just spoken, or met others: they need no name for what they do next. One of whom nobody
+        has said which pronouns are theirs keeps the name.
         """
         self._forget()
-        if after and texts and texts[0] not in heavy:
+        is_known = len(after) > 1 or any(map(self._names.persons.has_pronouns, after))
+        if is_known and texts and texts[0] not in heavy:
             who = BESIDE.join(after)
             self._named, self._subject, self._first = [who], who, who
             self._before, self._rivals = {who}, {who}
-        return [self._say(text, is_heavy=text in heavy) for text in texts]
+        said = list[str]()
+        for text in texts:
+            said.append(self._say(text, is_heavy=text in heavy))
+            self._down = frozenset(heavy.get(text, ()))
+        return said
 
     def alone(self, text: str) -> str:
         """Return a sentence as it is understood without any other."""
@@ -87,6 +97,7 @@ class Voice:
         self._named = list[str]()  # in order, a group as one
         self._subject = self._first = ""  # of the last verb, and of the first, in the last sentence
         self._before = set[str]()  # who is in the last sentence
+        self._down = frozenset[str]()  # who fell in it
         self._earlier, self._rivals = set[str](), set[str]()  # and in the one before, and in both
 
     def _say(self, text: str, *, is_heavy: bool = False) -> str:
@@ -145,27 +156,37 @@ class Voice:
         if name == spoken.subject and form != "subject":
             return pronouns.reflexive if form == "object" else pronouns.possessive
         others = spoken.here - {name, spoken.subject}
-        if form == "object" and pronouns.plural and (others or self._named[-1:] != [name]):
+        is_unclear = self._named[-1:] != [name] or any(self._may_be_they(each) for each in others)
+        if form == "object" and pronouns.plural and is_unclear:
             return None
         if form == "object":
             rivals = set[str]() if name in spoken.here else self._rivals
             is_known = name in spoken.here | spoken.before
         else:
-            rivals = set[str]() if name == spoken.subject else spoken.here
+            rivals = set[str]() if name == spoken.subject else spoken.here - {*self._down}
             is_known = name in spoken.subjects | spoken.here
         if not is_known:
             return None
-        if not self._is_clear(name, pronouns, rivals, spoken.subject if form == "object" else ""):
+        others = {spoken.subject} if form == "object" else {*self._down} if form == "subject" else set[str]()
+        if not self._is_clear(name, pronouns, rivals, others):
             return None
         return {"owner": pronouns.possessive, "subject": pronouns.subject, "object": pronouns.object}[form]
 
-    def _is_clear(self, name: str, pronouns: Pronouns, rivals: set[str], other: str) -> bool:
-        """Return whether somebody was named, and nobody since, and none of the rivals, who could be meant as well."""
+    def _is_clear(self, name: str, pronouns: Pronouns, rivals: set[str], others: Collection[str]) -> bool:
+        """Return whether somebody was named, and nobody since who could be meant as well, nor any of the rivals.
+
+        `others` cannot be meant.
+        """
         if name not in self._named:
             return False
         since = self._named[len(self._named) - self._named[::-1].index(name) :]
-        everybody = {each for named in {*since, *rivals} for each in named.split(BESIDE)} - {name, other}
+        everybody = {each for named in {*since, *rivals} for each in named.split(BESIDE)} - {name, *others}
         return not any(self._may_be(each, pronouns) for each in everybody)
+
+    def _may_be_they(self, name: str) -> bool:
+        """Return whether `they` may mean somebody: several, or one of whom nobody has said otherwise."""
+        own = self._names.pronouns(name)
+        return own is None or own.plural or not self._names.persons.has_pronouns(name)
 
     def _may_be(self, name: str, pronouns: Pronouns) -> bool:
         """Return whether somebody may be meant by these pronouns: `they` can be anybody, and some have none known."""

@@ -155,11 +155,12 @@ def roll_that_lost(
     None where none of them fell by a roll.
     """
     throws = [
-        throw
+        CharacterThrow(episode, result, poor=False, chance=chance_of(result, episode.facts, words))
         for episode in episodes
         if any(entry in told for entry in episode.entries)
         and not {*fallen(episode.facts, words)}.isdisjoint(characters)
-        for throw in throws_of(episode, {result.who for result in final_results(episode.facts)}, words)
+        for result in final_results(episode.facts)
+        if result.rolls
     ]
     gravest = (stake(throw.episode.facts, characters, words) for throw in throws)
     ranked = sorted(zip(gravest, throws, strict=True), key=lambda pair: (pair[0], -(pair[1].chance or 1)))

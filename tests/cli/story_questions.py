@@ -22,6 +22,7 @@ from cli.story.post import post, short_post
 from cli.story.selection import Needs, short_story
 from cli.story.style import STYLES
 from ledger.facts import GM
+from projections.recap.events import RULING
 from projections.recap.party import low_values
 from rulebooks.common.narration import Narration
 
@@ -32,6 +33,7 @@ CHANGED: Final = re.compile(r"(?:from [0-9-]+ to|w(?:as|ere)) [0-9-]+")  # a val
 FORMS_MOST: Final = 2
 TWO_WORDS: Final = 2
 NUMBERED: Final = re.compile(r".+ [0-9]+")
+END_OF_POST: Final = r"\n(?=(?:Now|Dead|Open): )"
 PRESENT: Final = re.compile(r" (?:is|are|has|have|does|comes|goes|wants|knows|can|will|he|she|they|it|nobody) ")
 OWN: Final = re.compile(r"\([^()]*\)|\"[^\"]*\"|It was ruled: .*")  # people's own words in a sentence
 
@@ -190,13 +192,16 @@ def numbers_and_names_at_the_end(evening: Evening) -> Iterator[str]:
 def lead_said_twice(evening: Evening) -> Iterator[str]:
     """Yield the sentences of the lead that the post or the chronicle says once more."""
     texts = [each.text for each in evening.page.lead if len(each.text.split()) > TWO_WORDS]
-    for story in (evening.post.partition("\nNow:")[0], plain_chronicle(evening).partition("\nWhere things stand")[0]):
+    for story in (
+        re.split(END_OF_POST, evening.post, maxsplit=1)[0],
+        plain_chronicle(evening).partition("\nWhere things stand")[0],
+    ):
         yield from (text for text in texts if story.count(f"{text}.") > 1)
 
 
 def unnamed_at_the_end(evening: Evening) -> Iterator[str]:
     """Yield those who are dying, fled or hurt at the end and whom the end of the post does not name."""
-    end = evening.post.partition("\nNow:")[2]
+    end = re.split(END_OF_POST, evening.post, maxsplit=1)[-1]
     for member in evening.page.party:
         vital = next((level for level in member.pools if level.name == evening.page.vital), None)
         is_low = vital is not None and vital.most is not None and vital.now < vital.most
@@ -204,7 +209,44 @@ def unnamed_at_the_end(evening: Evening) -> Iterator[str]:
             yield member.who
     about = {thread.who for thread in evening.page.threads}
     fallen = [evening.called(fall.who) for fall in evening.page.falls if fall.lasting and fall.who in about]
-    yield from (who for who in fallen if who not in end)
+    yield from (who for who in fallen if not is_listed(who, end))
+
+
+def is_listed(who: str, end: str) -> bool:
+    """Return whether a list names somebody, or one of several of a kind: `the first and second drovers`."""
+    found = re.fullmatch(r"the ([a-z]+) (\w{2}).*", who)
+    several = rf"the [a-z, ]*\b{found[1]}\b[a-z, ]* {found[2]}" if found else ""
+    return who in end or bool(several and re.search(several, end))
+
+
+def night_missing(evening: Evening) -> Iterator[str]:
+    """Yield the roll of the night if the post or the chronicle lacks it, or tells a number that was not close."""
+    night = evening.page.night
+    for text in (evening.post, plain_chronicle(evening)) if night else ():
+        _, found, told = text.partition("Roll of the night")
+        yield from [] if found else ["no roll of the night"]
+        scores = re.findall(r"\(([0-9-]+) against ([0-9-]+)\)", told.splitlines()[0] if found else "")
+        yield from (f"{total} against {target}" for total, target in scores if abs(int(total) - int(target)) > 1)
+
+
+def bookkeeping_at_the_end(evening: Evening) -> Iterator[str]:
+    """Yield what the posts have of a sheet: wounds with their value, pools with their points, `1 more`."""
+    short = "".join(f"{line}\n" for line in short_post(evening.page, STYLES["text"]))
+    yield from re.findall(r"\bwounds? (?:of )?[0-9]+|\b[0-9]+ wounds?\b|\b[0-9]+ more\b", evening.post + short)
+
+
+def reasons_lost(evening: Evening) -> Iterator[str]:
+    """Yield the reasons that people gave for what they ruled, which the post has not though there was room."""
+    reasons = [each.because for each in evening.page.rulings if each.name == RULING and each.text and each.because]
+    room = FULL - len(evening.post)
+    yield from (text for text in reasons if text.rstrip(".") not in evening.post and len(text) < room)
+
+
+def quotes_of_several(evening: Evening) -> Iterator[str]:
+    """Yield quotes that stand behind a sentence of several, so that nobody knows who said them."""
+    own = [passage.text for passage in evening.page.story if passage.kind == "quote"]
+    for text in own:
+        yield from re.findall(rf'(?:^|[.?!"] )[A-Z]\w+ and [A-Z]\w+ [^.?!":]*: "{re.escape(text)}"', evening.post, re.M)
 
 
 def numbers_in_sentences(evening: Evening) -> Iterator[str]:
@@ -227,5 +269,6 @@ def false_words(evening: Evening) -> Iterator[str]:
 QUESTIONS: Final = (
     outcome_late, deaths_without_doer, quotes_lost, words_of_fights, entry_numbers, present_tense, names_again,
     forms_in_a_row, stubs, notes_run_in, numbers_and_names_at_the_end,
-    lead_said_twice, unnamed_at_the_end, numbers_in_sentences, false_words,
+    lead_said_twice, unnamed_at_the_end, numbers_in_sentences, false_words, night_missing, bookkeeping_at_the_end,
+    reasons_lost, quotes_of_several,
 )  # fmt: skip

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cli.story.clauses import FAILED
 from cli.story.page import Page
 from cli.story.passages import Passage, Sentence
-from cli.story.post import MOST, post, short_post
+from cli.story.post import MOST, post, short_post, with_survivals
 from cli.story.style import STYLES
 from ledger.facts import GM
 from projections.recap.cast import Level, WoundStatus
@@ -402,3 +402,46 @@ def test_fiction_behind_a_failure_stays_with_it() -> None:
 def test_quote_stands_in_one_pair_of_marks(typed: str, posted: str, folder: Folder) -> None:
     folder.run("do", f'" kess: {typed}')
     assert f"Kess: {posted}" in folder.run("recap", "--post")
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        (["Tobit fell to Hob", "Tobit clung to life, by a hair"], ["Tobit fell to Hob and clung to life, by a hair"]),
+        (["Hob fell to Ise", "Ise hit the dog"], ["Hob fell to Ise, who hit the dog"]),
+        (["Hob fell to Ise", "Ise hit Hob where he lay"], ["Hob fell to Ise", "Ise hit Hob where he lay"]),
+        (["Hob fell to Ise", "Maren hit the dog"], ["Hob fell to Ise", "Maren hit the dog"]),
+        (["Hob died", "Hob hit the dog"], ["Hob died", "Hob hit the dog"]),
+        (["Hob fell to Ise", "Hob and Orsk rested"], ["Hob fell to Ise", "Hob and Orsk rested"]),
+    ],
+)
+def test_fall_takes_what_came_right_behind_it(texts: list[str], told: list[str]) -> None:
+    sentences = [Sentence(entries=(f"1.{number}",), text=text, weight=9) for number, text in enumerate(texts)]
+    for passages in (
+        [Passage(kind="", sentences=tuple(sentences), fight="1.1")],
+        [Passage(kind="round", sentences=(each,), fight="1.1") for each in sentences],
+    ):
+        assert [each.text for passage in with_survivals(passages) for each in passage.sentences] == told
+    apart = [Passage(kind="", sentences=(each,), fight=each.text) for each in sentences]
+    assert [each.text for passage in with_survivals(apart) for each in passage.sentences] == texts
+
+
+def test_roll_of_a_lost_evening_is_the_one_that_was_not_enough() -> None:
+    lost = Sentence(entries=("1.1",), text="Hob brought Kess down", weight=9)
+    night = NightRoll(entry="1.1", who="Kess", total=4, target=12)
+    page = msgspec.structs.replace(page_of(), lead=(lost,), night=night, night_sentence=lost)
+    page = msgspec.structs.replace(page, falls=(fell("Kess", ("Hob",), kind="fell"),))
+    assert "**Roll of the night:** Kess's against Hob, which was not enough." in text_of(page)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Ilse faced two dogs", 'Ilse faced two dogs: "Nice."'),
+        ("Ilse and Bo saw dogs", 'Ilse and Bo saw dogs. Ilse: "Nice."'),
+    ],
+)
+def test_quote_belongs_to_a_sentence_of_its_speaker_alone(text: str, told: str) -> None:
+    said = Passage(kind="quote", entry="1.2", by="Ilse", text="Nice.")
+    story = (Passage(kind="", sentences=(Sentence(entries=("1.1",), text=text, weight=9),)), said)
+    assert told in text_of(page_of(*story))
