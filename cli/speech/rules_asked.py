@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
-from math import log
+from math import log, sqrt
 from typing import Final
 
 from cli.speech.english import ENGLISH
@@ -16,6 +16,7 @@ from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms
 
 RULES: Final = "rules"  # the question of the shell
+MEANING: Final = ("mean", "happen", "work")  # what is asked of any rule
 SHARED_LEAST: Final = 2  # words that a question and its rule share, unless it has fewer
 
 
@@ -30,13 +31,13 @@ def rule_question(words: Sequence[Word], reader: Reader, *, is_last: bool = Fals
         return ""
     book = reader.book
     said = (word for word in words if not is_passed_over(word) and word.text not in ENGLISH.asking | NUMBERS.keys())
-    asked = [base_forms(word.text) for word in said]
+    asked = [forms for word in said if (forms := base_forms(word.text)).isdisjoint(MEANING)]
     rules = _forms_of_rules(book)
     counts = _counts(book)
     best, score = "", 0.0
     for id, forms in rules.items():
         shared = [min(each & forms, key=lambda form: counts[form]) for each in asked if each & forms]
-        worth = sum(log(len(rules) / counts[form]) for form in shared)
+        worth = sum(log(len(rules) / counts[form]) for form in shared) / sqrt(len(forms))  # a long rule says many words
         if len(shared) >= (1 if is_last else min(SHARED_LEAST, len(asked))) and worth > score:
             best, score = id, worth
     return f"{RULES} {best}" if best else ""
