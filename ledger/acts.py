@@ -71,7 +71,7 @@ def _is_of_act(take: Record, following: Record, last: Record) -> bool:
 
 def is_caused_by(take: Record, other: Record) -> bool:
     """Return whether another take is a correction that caused this one."""
-    return other.has(Amended) and take.cause == str(other.id)
+    return take.cause is not None and take.cause == str(other.id) and other.has(Amended)
 
 
 def acts_of(takes: Iterable[Record]) -> Iterator[list[Record]]:

@@ -241,7 +241,7 @@ def revealed_seeds(takes: Iterable[Record]) -> dict[int, RevealedSeed]:
     """Return the seeds that sessions revealed at their close, by session."""
     seeds: dict[int, RevealedSeed] = {}
     for take in takes:
-        for fact in take.facts if take.has(SessionClosed) else ():
+        for fact in take.facts:
             if type(fact) is SessionClosed and (seed := _parse_seed(fact.seed)):
                 known = seeds.get(take.session)
                 if known is None or take.position < known.position:

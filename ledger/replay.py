@@ -238,7 +238,7 @@ def pass_difference(
 
 def _count_entry(record: Record, session: SessionTakes, report: ReplayReport) -> None:
     """Count the faces of an entry by their source, and collect its wrong claims."""
-    for fact in record.facts if record.has(Rolled, Claimed) else ():
+    for fact in record.facts:
         if type(fact) is Rolled:
             if fact.source == "table":
                 report.typed += len(fact.dice)

@@ -116,9 +116,9 @@ def throw_problems(takes: Iterable[Record]) -> Iterator[tuple[Record, str]]:
     counting = CountingThrows()
     thrown = defaultdict[EntryId, list[Record]](list)  # the takes so far of the entries with throws
     for take in sorted(takes, key=lambda take: take.position):
-        if not take.has(Rolled) and take.id not in thrown:
-            continue
         throws, earlier = seeded_throws(take.facts), thrown.get(take.id, [])
+        if not throws and not earlier:
+            continue
         counting.replace(seeded_throws(earlier[-1].facts) if earlier else (), ())
         said = take.declared.said if take.declared else None
         own = own_throws(earlier, said) if take.cause is not None else {}
@@ -127,8 +127,7 @@ def throw_problems(takes: Iterable[Record]) -> Iterator[tuple[Record, str]]:
             if number != expected:
                 yield take, f"{purpose} is throw {number} of the session, and should be throw {expected}"
         counting.replace((), throws)
-        if throws or earlier:
-            thrown[take.id].append(take)
+        thrown[take.id].append(take)
 
 
 def taken_back(takes: Iterable[tuple[Iterable[Fact], bool]]) -> int:

@@ -22,6 +22,10 @@ The instructions are those of `valgrind --tool=cachegrind --cache-sim=no`: the d
 entries a second would leave 67 microseconds to each, or some 200,000 instructions. No function takes more than a
 twentieth: what is left is one call for each sentence of the book, and rules are not merged that a reader looks for
 one by one.
+
+Compiling was tried in November 2026. mypyc 2.4 took 104 of the modules, those with 42 and 29 % of the time, and saved
+11 and 9 % of the instructions; the others have classes of msgspec, whose keywords it drops. If all could be compiled,
+1.4 times as many entries would be decided. Cython 3.3 saved 1 %, and CPython 3.12 needs 9 and 3.13 4 % more.
 """
 
 from __future__ import annotations
