@@ -279,7 +279,8 @@ def without_name(text: str, who: str) -> str:
 def with_state(thread: Thread, style: Style, called: Mapping[str, str]) -> str:
     """Return who was left lying, with the gravest of how they are: `the first drover (dying)`."""
     told = [each for each in thread.names if each not in (*plain_words().passing.split(), *plain_words().health)]
-    gravest = (style.text(readable(condition_in_words(each))) for each in told[:1])
+    graver = [each for each in told if each not in plain_words().implied.split()] or told
+    gravest = (style.text(readable(condition_in_words(each))) for each in graver[:1])
     return name(thread.who, style, called) + in_brackets(*gravest)
 
 

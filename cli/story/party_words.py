@@ -18,6 +18,7 @@ from projections.recap.party import PartyMember
 
 LOW: Final = 4  # less than one in so many of any other pool is worth a word
 UNHURT: Final = "unhurt"
+UP_AGAIN: Final = "up again"
 AT_THE_END: Final = "at the end of all strength"
 
 
@@ -42,8 +43,10 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
         else:
             well.append(member.who)
     yield from (f"{word_list(who)} {state}" for state, who in alike.items())
-    if well:
-        yield f"{word_list([name(who, style, page.called) for who in well])} {UNHURT if page.vital else WELL}"
+    up = {fall.who for fall in page.falls if fall.kind == "fell"}
+    for state, those in ((UP_AGAIN, up & {*well}), (UNHURT if page.vital else WELL, {*well} - up)):
+        who = [name(each, style, page.called) for each in well if each in those]
+        yield from [f"{word_list(who)} {state}"] if who else []
     yield from tokens(page, style)
 
 

@@ -49,6 +49,7 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     away: str
     got_away: str
     passing: str
+    implied: str
     harm: tuple[str, ...]
     health: tuple[str, str, str]
     melee: tuple[str, ...]

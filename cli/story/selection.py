@@ -17,7 +17,7 @@ from ledger.names import capital
 INNER_MARKS: Final = str.maketrans('"“”', "'‘’")  # inside of a quote
 OWN: Final = {"fiction": 9, "quote": 12, "scene": 13}  # how much a short recap would miss people's own words
 INNER_FICTION: Final = 8
-CLIMAX: Final = 11  # of the first fiction, and of the last one of a fight
+CLIMAX: Final = 11  # of the first and the last fiction, and of the last one of a fight
 FIGHT_WORDS: Final = 110  # of the sentences of one fight
 COST: Final = 10  # of what a failure cost
 ANSWERED: Final = 8  # of the sentence that somebody's own words answer
@@ -216,7 +216,7 @@ def pieces(passages: Sequence[Passage], style: Style, needed: frozenset[str]) ->
                 each.weight == FAILED for before in passages[index - 1 : index] for each in before.sentences[-1:]
             )
             inner = passage.kind == "fiction" and index not in (fiction[0], fiction[-1]) and not is_cost
-            is_felt = index in climaxes or index in fiction[:1]
+            is_felt = index in climaxes or index in (*fiction[:1], *fiction[-1:])
             weight = CLIMAX if is_felt else INNER_FICTION if inner else OWN[passage.kind]
             yield Piece(passage=index, place=-1, weight=weight, length=len(paragraph(passage, style)) + 2)
         for place, sentence in enumerate(passage.sentences):
@@ -276,7 +276,7 @@ def add_quote(
         block[-1] = f"{block[-1][:-1]}: {said}"
     else:
         first = begins and not block
-        block.append(f"{style.block(called.get(quote.by, quote.by)) if first else who}: {said}")
+        block.append(f"{style.block(capital(called.get(quote.by, quote.by))) if first else capital(who)}: {said}")
 
 
 def joined(title: str, block: Sequence[str], style: Style) -> Iterator[str]:

@@ -58,6 +58,7 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
     `climbing` is there also as `task_ing`, and `climbs` as `task_to`, if it is one of the verbs of English or the book.
     One with a clause, whose verb would stay in the present, is there as `task_said` instead, for quotation marks.
     What one can do in vain is there so as `task_vain`, and as what one paid for, `task_risked`.
+    A deed with a remark behind it is `text_did` with that in brackets.
     A thing is there as `text_thing`, a deed that ends with a clause in the past also as `text_while`.
     `past`: what somebody asks is put in the past.
     """
@@ -78,6 +79,7 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
     things = {f"{name}_thing": value for name, value in texts.items() if is_thing(value)}
     as_they_did = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items() if not SEVERAL.search(task)}
     as_they_did = {name: did for name, did in as_they_did.items() if not TOLD.match(tasks[f"{name[:-4]}_to"])}
+    as_they_did |= {f"{name}_did": did for name in clauses if past and (did := with_remark(deeds[name]))}
     return (
         texts
         | gerunds
@@ -90,6 +92,14 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
         | things
         | {name: word_list(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
     )
+
+
+def with_remark(deed: str) -> Marked | None:
+    """Return a deed behind which a remark stands: `packed the bite ("there is nothing else")`; None for any other."""
+    act, comma, remark = deed.partition(", ")
+    if not comma or CLAUSE.search(act) or SEVERAL.search(act) or CALL.search(deed) or not CLAUSE.search(remark):
+        return None
+    return Marked(f'{as_done(act)} ("{escape(remark)}")')
 
 
 def in_vain(task: str) -> Marked | None:

@@ -13,6 +13,7 @@ from cli.story.lead import AND, IN_THE_END, moment_of, with_end
 from cli.story.lead_text import both_falls, in_two_words
 from cli.story.open_ends import leaves_more
 from cli.story.parts import without_name
+from cli.story.party_words import standing_lines
 from cli.story.passages import Sentence
 from cli.story.persons import Persons
 from cli.story.plain_words import several_of_a_kind
@@ -22,13 +23,14 @@ from cli.story.style import STYLES
 from cli.story.task_words import texts_of
 from cli.story.voice import Voice
 from ledger.facts import EncounterBegan, Ruled
+from projections.recap.cast import Level
 from projections.recap.events import RulingEvent
 from projections.recap.falls import Fall
 from projections.recap.threads import Thread
 from projections.state import State
 from rulebooks import load_game
 from rulebooks.common.narration import Narration
-from tests.cli.test_recap_post import page_of, text_of
+from tests.cli.test_recap_post import member, page_of, text_of
 from tests.cli.test_telling import state_of, story
 
 PARTY = ("Sable", "Pike")
@@ -207,3 +209,38 @@ def test_ruling_of_two_keeps_both() -> None:
 )
 def test_several_of_a_kind_are_listed_together(texts: list[str], told: list[str]) -> None:
     assert several_of_a_kind(texts) == told
+
+
+@pytest.mark.parametrize(
+    ("deed", "told"),
+    [
+        ("packs the bite, there is nothing else", 'Pike packed the bite ("there is nothing else")'),
+        ("bars the door", "Pike barred the door"),
+        ("row, love", ""),
+        ("opens the door, then waits", ""),
+    ],
+)
+def test_remark_behind_a_deed_is_no_speech(deed: str, told: str) -> None:
+    names = BeingNames(Narration(), State(), Persons(State()))
+    did = texts_of({"text": deed}, past=True).get("text_did", "")
+    assert (Voice(names).alone(f"{mark_name('Pike')} {did}") if did else "") == told
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("unconscious", "dying (DC 6)"), "Left lying: Dog (dying)"),
+        (("unconscious",), "Left lying: Dog (unconscious)"),
+    ],
+)
+def test_who_lies_dying_is_not_called_unconscious(names: tuple[str, ...], told: str) -> None:
+    thread = Thread(kind="at large", who="Dog", names=names, down=True)
+    page = msgspec.structs.replace(page_of(), threads=(thread,))
+    assert open_line_parts(page, STYLES["text"], 0)[-1] == told
+
+
+def test_who_fell_and_is_well_is_up_again() -> None:
+    cur = Fall(entry="1.1", who="Wren", kind="fell", name="down", lasting=False)
+    party = (member("Wren", pools=(Level(name="hp", now=8, most=8),)), member("Kess"))
+    page = msgspec.structs.replace(page_of(), party=party, vital="hp", falls=(cur,))
+    assert list(standing_lines(page, STYLES["text"])) == ["Wren up again", "Kess unhurt"]
