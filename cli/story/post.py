@@ -173,7 +173,7 @@ def ending(
         "Decided": ("; ", [] if brief else decided_parts(page, style, room)),
         "Open": ("; ", open_line_parts(page, style, room, brief=brief)),
         NIGHT: ("", night_words(page, style, led)),
-        "Corrected": ("", [plural(corrected, "entry", "entries")] if corrected else []),
+        "Corrected": ("", [plural(corrected, "entry", "entries")] if corrected and not brief else []),
     }
     for heading, (between, lines) in parts.items():
         text = fitting(filter(None, lines), most, between)

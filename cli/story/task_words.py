@@ -79,7 +79,7 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
     things = {f"{name}_thing": value for name, value in texts.items() if is_thing(value)}
     as_they_did = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items() if not SEVERAL.search(task)}
     as_they_did = {name: did for name, did in as_they_did.items() if not TOLD.match(tasks[f"{name[:-4]}_to"])}
-    as_they_did |= {f"{name}_did": did for name in clauses if past and (did := with_remark(deeds[name]))}
+    as_they_did |= {f"{name}_did": did for name in clauses if (did := with_remark(deeds[name]))}
     return (
         texts
         | gerunds

@@ -274,6 +274,13 @@ def test_post_begins_with_the_lead_and_ends_with_how_all_stand() -> None:
     ]
 
 
+def test_short_post_counts_no_corrections() -> None:
+    corrected = CorrectionEvent(entry="1.9", of="1.8", outcome="undo", because="x", agreed=(), changed=())
+    page = msgspec.structs.replace(page_of(), corrections=(corrected,))
+    assert "Corrected" in text_of(page)
+    assert "Corrected" not in "".join(short_post(page, STYLES["markdown"]))
+
+
 @pytest.mark.slow
 @settings(max_examples=EXAMPLES)
 @given(PAGE, st.sampled_from(sorted(STYLES)))

@@ -222,8 +222,9 @@ def test_several_of_a_kind_are_listed_together(texts: list[str], told: list[str]
 )
 def test_remark_behind_a_deed_is_no_speech(deed: str, told: str) -> None:
     names = BeingNames(Narration(), State(), Persons(State()))
-    did = texts_of({"text": deed}, past=True).get("text_did", "")
-    assert (Voice(names).alone(f"{mark_name('Pike')} {did}") if did else "") == told
+    for past in (True, False):
+        did = texts_of({"text": deed}, past=past).get("text_did", "")
+        assert (Voice(names).alone(f"{mark_name('Pike')} {did}") if did else "") == told
 
 
 @pytest.mark.parametrize(
