@@ -41,6 +41,7 @@ from rulebooks.common.game import Game
 
 FICTION: Final = ">"
 TOLD_MOST: Final = 3  # words with which a clause about a line begins
+BEGINS_MOST: Final = 2  # of clauses that are tried as one
 ONE_MORE: Final = ".1"  # the face of one more die
 DICE: Final = "-DICE"  # the end of the code of a refusal of dice
 LACKED_MOST: Final = 4  # words that complete a line
@@ -315,10 +316,14 @@ def _is_put_right(words: Sequence[Word]) -> bool:
 
 def _last_clause_about_line(words: Sequence[Word]) -> Sequence[Word]:
     """Return the clause behind the last stop if it is about a line: `she had a run-up, that jump was eased`."""
-    start = next((at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark), len(words))
-    told = [word.text for word in words[start : start + TOLD_MOST]]
-    is_told = bool(told) and told[0] in SAID and not ENGLISH.was.isdisjoint(told[1:])
-    return words[start:] if is_told else ()
+    begins = [at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark]
+    for start in begins[:BEGINS_MOST]:
+        told = [word.text for word in words[start : start + TOLD_MOST]]
+        is_denied = any(words[at - 1].mark and words[at].text in ENGLISH.instead for at in begins if at > start)
+        copulas = ENGLISH.was | ENGLISH.copulas if is_denied else ENGLISH.was  # `that is heavy, not light`
+        if told[0] in SAID and not copulas.isdisjoint(told[1:]):
+            return words[start:]
+    return ()
 
 
 def _settling_clause(words: Sequence[Word]) -> Sequence[Word]:

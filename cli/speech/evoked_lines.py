@@ -9,12 +9,13 @@ from typing import Final, NamedTuple
 from cli.speech.english import ENGLISH
 from cli.speech.frames import Frame
 from cli.speech.grave_lines import LEAVE
-from cli.speech.in_play import is_attack
+from cli.speech.in_play import InPlay, is_attack
 from cli.speech.lexicon import Kind
 from cli.speech.speakers import Mention
 from cli.speech.words import Word, amount_at
 from rulebooks.common.word_forms import base_forms
 
+DOERS: Final = ("he", "she")
 NOT: Final = "not"
 WAY: Final = "way"
 LEFT: Final = "left"
@@ -64,6 +65,12 @@ def is_only_denied(words: Sequence[Word], mentions: Sequence[Mention]) -> bool:
     behind = range(mentions[0].end, len(words)) if len(mentions) == 1 else ()
     goes_on = any(words[at].text in ENGLISH.subjects for at in behind)
     return not goes_on and any(word.text in ENGLISH.denying for word in words)
+
+
+def is_of_another(words: Sequence[Word], awaited: Sequence[str], in_play: InPlay) -> bool:
+    """Return whether `he` or `she` does what is said, who is none of those who have to answer."""
+    doer = next((word.text for word in words if word.text in DOERS), "")
+    return bool(doer) and not in_play.pronouns.fitting(doer, awaited)
 
 
 def is_rest(words: Sequence[Word], at: int) -> bool:

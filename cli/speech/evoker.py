@@ -193,8 +193,8 @@ class Evoker:
         begins = bool(named) and not is_denied and all(map(is_passed_over, self.words[: self.mentions[0].start]))
         if kind.answers:
             is_of_other = begins and not is_owner(self.mentions[0], self.words)  # `the guard rolls a three`
-            owed = [each for each in named if {*each} <= {*awaited}]
-            return owed or [(name,) for name in awaited[: not is_of_other]]
+            is_of_other |= evoked_lines.is_of_another(self.words, awaited, self.reader.in_play)
+            return [each for each in named if {*each} <= {*awaited}] or [(name,) for name in awaited[: not is_of_other]]
         is_of_others = bool(named) and kind is Adjust  # `drop guard 2 to zero` changes nothing of the one in turn
         is_of_thing = bool(named) and self.words[0].text in ENGLISH.determining | ENGLISH.one  # `the hour is up`
         due = [] if begins or is_of_others or is_of_thing else [(name,) for name in in_turn[:1]]

@@ -15,7 +15,7 @@ from cli.speech.heard import ASKED_MOST, Unclear, omission_note, unclear
 from cli.speech.interpretation import interpret
 from cli.speech.lost_words import unsaid_words
 from cli.speech.readings import Reader
-from cli.speech.sentences import behind_number, parted_sentences
+from cli.speech.sentences import behind_number, parted_sentences, with_last_loss
 from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word, sentence_of
 from ledger.errors import LedgerError, Unreadable
@@ -33,12 +33,14 @@ def question_of_sentences(typed: str, words: Sequence[Word], error: LedgerError,
     The others are talk. `error`: the question about all of them, or why they are not taken.
     """
     sentences = parted_sentences(words, reader.in_play.beings) if len(words) <= PARTED_MOST else []
-    sentences = behind_number(words, reader.in_play.beings) if len(sentences) == 1 else sentences
+    if len(sentences) == 1:
+        sentences = behind_number(words, reader.in_play.beings) or with_last_loss(words, reader.in_play)
     if not 1 < len(sentences) <= SENTENCES_MOST:
         return error
     asked = error.lines if isinstance(error, Unclear) else ()
     said = [(lines, then) for lines, then in _lines_of_each(sentences, reader) if lines]
-    if not said or any(_is_in(line, other) for lines, _ in said for line in lines for other in asked):
+    is_asked = any(_is_in(line, other) for lines, _ in said for line in lines for other in asked)
+    if not said or (is_asked and not _has_more_numbers(said[0][0][0], asked[0])):
         return error
     lines, then = said[0]
     if asked and not then and _has_more_numbers(asked[0], lines[0]):
@@ -76,6 +78,7 @@ def _lines_of_each(
         begun = (heard.line, heard.then)
     if begun[0]:
         yield [begun[0]], {begun[0]: begun[1]} if begun[1] else {}
+    asked = sorted(filter(None, asked), key=lambda lines: -_count_numbers(lines[0]))  # what it costs is no talk
     yield from ((lines, {}) for lines in asked)
 
 
@@ -98,4 +101,9 @@ def _is_in(line: str, other: str) -> bool:
 
 def _has_more_numbers(line: str, other: str) -> bool:
     """Return whether a line has numbers outside of its text, and another has not as many."""
-    return len(NUMBER.findall(LONG_TEXT.sub("", line))) > len(NUMBER.findall(LONG_TEXT.sub("", other)))
+    return _count_numbers(line) > _count_numbers(other)
+
+
+def _count_numbers(line: str) -> int:
+    """Return how many numbers a line has outside of its text."""
+    return len(NUMBER.findall(LONG_TEXT.sub("", line)))

@@ -38,7 +38,6 @@ from rulebooks.common.announcements import find_window
 from rulebooks.common.game import Game
 
 LINE, TEXT = "{line}", "{text}"
-NOBODY: Final = " "  # who is no subject, so that a pronoun may mean the first who is named
 THERE: Final = "there"
 CLAUSES_MOST: Final = 2  # of a sentence that are tried
 DEED_WEIGHT: Final = 2  # of a frame whose text may be an act by itself
@@ -158,7 +157,7 @@ class Reader:
                 self._spoken_before = named[0] if len(named) == 1 else ""
             start = index + (words[index].text in ENGLISH.leads | ENGLISH.meanwhile)
             behind = word_order.with_names(words, start, self.in_play)
-            of_subject = word_order.with_names(words, start, self.in_play, NOBODY)
+            of_subject = word_order.with_names(words, start, self.in_play, word_order.NOBODY)
             usual = word_order.in_usual_order(behind, self.verbs, self.in_play)
             for said in (behind, *((of_subject, [*subject, *behind]) if subject else usual)):
                 meant = [each for each in self._meanings(said) if each.error is None and not each.is_free]

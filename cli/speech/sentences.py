@@ -6,12 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cli.speech.beings import Beings
+from cli.speech.doubts import SAID
 from cli.speech.english import ENGLISH
-from cli.speech.words import Word, is_only_amount
+from cli.speech.in_play import InPlay
+from cli.speech.word_order import NOBODY, with_names
+from cli.speech.words import Word, amount_at, is_only_amount
 
 ENDS: Final = (".", "!", "?", "\u2026")  # behind a sentence
 LOOSE: Final = (":", ";")  # behind one, before small letters too
 SPEAKS: Final = ":"
+LOSS_LEAST: Final = 4  # words of it: `that's two off Bo`
 
 
 def parted_sentences(words: Sequence[Word], beings: Beings) -> list[Sequence[Word]]:
@@ -37,6 +41,19 @@ def behind_number(words: Sequence[Word], beings: Beings) -> list[Sequence[Word]]
     end = next((at for at, word in enumerate(words, 1) if word.mark == ","), 0)
     is_thrown = named is not None and named.size < end < len(words) and is_only_amount(words[named.size : end])
     return [words[:end], words[end:]] if is_thrown else []
+
+
+def with_last_loss(words: Sequence[Word], in_play: InPlay) -> list[Sequence[Word]]:
+    """Return a sentence in two before a clause that says who loses how much: `it falls, that's two off her`.
+
+    A pronoun there means the one who is named before.
+    """
+    start = next((at for at in range(len(words) - LOSS_LEAST, 0, -1) if words[at - 1].mark), 0)
+    texts = [word.text for word in words[start:]]
+    is_loss = start > 0 and texts[0] in SAID and texts[1] in ENGLISH.copulas and not ENGLISH.giving.isdisjoint(texts)
+    if not is_loss or not any(amount_at(words, at) for at in range(start, len(words))):
+        return []
+    return [words[:start], with_names(words, start, in_play, NOBODY)]
 
 
 def last_questions(words: Sequence[Word]) -> Iterator[Sequence[Word]]:

@@ -12,7 +12,7 @@ from cli.speech.attempts import QUOTED
 from cli.speech.english import ENGLISH
 from cli.speech.heard import Heard, unclear
 from cli.speech.levels import ALREADY
-from cli.speech.line_looks import is_scenery, tells_of_thing
+from cli.speech.line_looks import is_prose, is_scenery, tells_of_thing
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
@@ -187,5 +187,6 @@ def unread_sentence(typed: str, parsed: Unreadable, words: Sequence[Word], reade
     beings, of_book = reader.in_play.beings, reader.in_play.values()
     is_of_book = any(word.text in of_book for word in words) or (bool(words) and reader.verbs.has_like(words[0].text))
     is_told = is_scenery(words, beings) or (tells_of_thing(words, beings) and not is_of_book)
+    is_told |= is_prose(typed) and words[0].text in ENGLISH.subjects  # `I go through their pockets.`
     told = [f"> {typed.strip()}"] if (is_told and not parsed.near) or (words and words[0].is_quoted) else []
     return unclear(typed, told) if told or is_lead else parsed

@@ -15,6 +15,7 @@ from ledger.names import fold_case
 from rulebooks.common.word_forms import base_forms
 
 PARTED_MOST: Final = 24  # words of a sentence that is parted, or put in order
+NOBODY: Final = " "  # who is no subject, so that a pronoun may mean the first who is named
 AIMED: Final = "at"  # before the part of somebody: `stabs at his leg`
 LIKE: Final = "as"  # before that to which somebody is compared
 CALLED_LEAST: Final = 2  # words behind what somebody calls out
