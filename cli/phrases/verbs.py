@@ -22,7 +22,7 @@ VERBS: Final = frozenset([
     "close", "club", "coax", "collect", "come", "comfort", "command", "communicate", "compare", "compose", "conceal",
     "concentrate", "confess", "confirm", "confront", "confuse", "conjure", "connect", "console", "consult", "contact",
     "control", "convince", "cook", "copy", "correct", "count", "cover", "crack", "craft", "crawl", "cross", "crouch",
-    "crush", "cure", "curl", "curse", "cut", "damage", "dance", "dare", "dart", "daze", "deceive", "decipher",
+    "crush", "cure", "curl", "curse", "cut", "cycle", "damage", "dance", "dare", "dart", "daze", "deceive", "decipher",
     "decode", "decorate", "defend", "defuse", "delay", "deliver", "demand", "demolish", "describe", "destroy",
     "detect", "determine", "dig", "direct", "disarm", "discern", "discover", "disguise", "dismantle", "dispel",
     "dissuade", "distract", "dive", "dodge", "drag", "drain", "draw", "dress", "drill", "drink", "drive", "drop",

@@ -128,8 +128,8 @@ class BeingNames:
         if name.startswith("The "):
             return f"the {name[4:]}"
         numbered = NUMBERED.fullmatch(name)
-        if part := PART_OF_BODY.fullmatch(name) if name not in self.kinds else None:
-            return f"the {ordinal(int(part[2]))} {part[1]}"
+        if name not in self.kinds and (part := PART_OF_BODY.fullmatch(name)):
+            return f"one {part[1]}"
         if name not in self.kinds or name in self.characters:
             return name
         if numbered and self._may_be_common(name):

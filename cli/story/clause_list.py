@@ -12,7 +12,7 @@ from cli.story.clauses import NAME, Clause, Stroke, TextEffect
 from cli.story.plain_words import is_thing, place_in
 from cli.story.results import Results, marked_list
 from cli.story.task_words import declined, in_past, learned, made_out, meanwhile
-from ledger.facts import EncounterEnded, Fact, Judged
+from ledger.facts import EncounterEnded, Fact, Judged, Ruled
 from projections.recap.episodes import Episode
 
 GOES_ON: Final = "..."
@@ -95,6 +95,8 @@ class ClauseList:
                 self.clauses[-1] = self._results.warded(self.clauses[-1])
             if self.clauses:
                 self.clauses[-1].tail += clause.text.removeprefix(GOES_ON)
+            elif isinstance(fact, Ruled):  # what came of a failure that is still to be told
+                self._ahead += clause.text.removeprefix(GOES_ON)
             elif self._results.is_effect(fact) and not self._results.is_told_effect(clause.text):
                 # of dice, which are judged before what they were thrown for
                 self._ahead += clause.text.removeprefix(GOES_ON)

@@ -279,3 +279,10 @@ def is_graver(other: TextEffect, effect: TextEffect) -> bool:
 def is_more(other: TextEffect, effect: TextEffect) -> bool:
     """Return whether another effect tells more of the same being."""
     return not other.minor and bool(effect.whose) and other.whose == effect.whose
+
+
+def change_of_one(effects: Sequence[TextEffect]) -> TextEffect | None:
+    """Return what somebody did or lost, if no other effect is of anybody else: `Odile got up`, who was hurt then."""
+    acts = [each for each in effects if each.text and not each.how]
+    is_of_one = len({each.whose for each in effects}) == 1
+    return acts[0] if len(acts) == 1 and (is_of_one or len(effects) == 1) else None

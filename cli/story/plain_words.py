@@ -38,10 +38,12 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     second_try: tuple[str, str]
     places: str
     ways: str
+    entries: str
     questions: str
     adverbs: str
     aimed: str
     sought: str
+    lunged: str
     won: str
     to_come: str
     unchanged: str
@@ -120,8 +122,8 @@ def without_degree(text: str) -> str:
 
 
 def condition_in_words(text: str) -> str:
-    """Return a condition as people say it, without numbers: `hurt in the second hand` for `hurt in hand 2`."""
-    return PART.sub(lambda found: f"the {ordinal(int(found[2]))} {found[1]}", without_degree(text))
+    """Return a condition as people say it, without numbers: `hurt in one hand` for `hurt in hand 2`."""
+    return PART.sub(lambda found: f"one {found[1]}", without_degree(text))
 
 
 @cache

@@ -1,14 +1,26 @@
-"""Reasons that people gave for what they changed without more words, as a story quotes them."""
+"""Reasons that people gave for what they changed without more words, as a story quotes them or puts them in words."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Final
 
 from cli.phrases.parts import readable
-from ledger.facts import PoolSet, SheetChanged, WoundChanged
+from cli.phrases.patterns import mark_verb
+from cli.story.being_names import BeingNames
+from cli.story.clauses import Clause
+from cli.story.task_words import GERUND, way
+from ledger.facts import PoolSet, Ruled, SheetChanged, WoundChanged
+from ledger.names import escape
 from projections.recap.episodes import Episode
+from projections.recap.events import RULING
 
 LEAVING: Final = "leave-encounter"
+ONCE: Final = "once"  # the scope of a ruling of this moment
+AT_TABLE: Final = re.compile(r"\b(?:I|we|us|our|forgot)\b")  # in a reason that is no part of the story
+NO_REASON: Final = re.compile(r"(?:the |a )?(?:house )?rul(?:e|ing)|as ruled", re.IGNORECASE)
+SPOKEN: Final = re.compile(r"[;:?!]|\b(?:I|we|you|my|our|your)\b")
 
 
 def quoted(reason: str) -> list[str]:
@@ -17,11 +29,45 @@ def quoted(reason: str) -> list[str]:
 
 
 def reason_of(episode: Episode) -> str:
-    """Return why a sheet, a pool or a wound was changed without more words."""
+    """Return why a sheet, a pool or a wound was changed without more words; that it was ruled so is no reason."""
     changed = (fact.because for fact in episode.facts if isinstance(fact, SheetChanged | WoundChanged | PoolSet))
-    return readable(next((reason for reason in changed if reason), ""))
+    return readable(next((reason for reason in changed if reason and not NO_REASON.fullmatch(reason)), ""))
 
 
 def reason_to_leave(episode: Episode) -> str:
     """Return why somebody leaves an encounter; empty for all other lines."""
     return str(episode.said.get("reason", "")) if episode.said.get("say") == LEAVING else ""
+
+
+def is_for_table(ruling: Ruled) -> bool:
+    """Return whether a ruling is of how the table plays, and not of what happened in the story."""
+    is_rule = ruling.scope != ONCE or bool(ruling.cites) or AT_TABLE.search(ruling.because) is not None
+    return ruling.name == RULING and is_rule
+
+
+def say_how(clause: Clause, leaving: str) -> None:
+    """Say the only reason of a clause as a part of its sentence: the way that somebody left, or what they did.
+
+    `leaving`: why they left, if they did.
+    """
+    reason = clause.words[0].strip('"') if len(clause.words) == 1 else ""
+    if not reason or SPOKEN.search(reason):
+        return
+    if reason == leaving and way(reason) and clause.subject:
+        clause.text = f"{clause.subject} {mark_verb('go', plural=False)}"
+    elif not GERUND.match(reason):
+        return
+    clause.tail, clause.words = f" {escape(reason)}", []
+
+
+def helper_words(reason: str, names: BeingNames, called: Callable[[str], str]) -> dict[str, str]:
+    """Return who did something, and how, by a reason that only says it: `Greta, with one hand`.
+
+    What is somebody's is a thing: `Osk's necktie`. Any other reason has no words.
+    """
+    who, _, how = reason.partition(", ")
+    owner, owned, thing = reason.partition("'s ")
+    known = {word.casefold(): each for each in names.kinds for word in (called(each), each)}
+    if who.casefold() in known:
+        return {"because_by": names(known[who.casefold()]), **({"because_how": escape(how)} if how else {})}
+    return {"because_thing": reason} if owned and thing.isalpha() and owner.casefold() in known else {}

@@ -110,7 +110,7 @@ class Results:
             "against": self.names(fact.against) if fact.against else "",
             "ally": self._ally(fact),
             "what": fact.what,
-            **texts_of({"result": fact.result}),
+            **texts_of({"result": fact.result}, past=True),
             **move_words(which),
             **moved_words(fact.result, episode.facts),
             "total": fact.total,

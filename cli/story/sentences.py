@@ -16,7 +16,7 @@ from cli.phrases.verbs import OBJECTS
 from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.being_names import BeingNames
 from cli.story.clause_list import ClauseList
-from cli.story.clauses import FAILED, GRAVE, IT_WAS_RULED, NOTHING, PAID, RULED, SMALL, Clause, net
+from cli.story.clauses import FAILED, GRAVE, IT_WAS_RULED, NOTHING, PAID, RULED, SMALL, Clause, change_of_one, net
 from cli.story.costs import costs_of, without_ease
 from cli.story.deeds import Paragraph
 from cli.story.effects import Effects
@@ -28,7 +28,7 @@ from cli.story.page import Storytellers
 from cli.story.passages import Sentence
 from cli.story.persons import Persons
 from cli.story.plain_words import place_in, small_start, time_words
-from cli.story.reasons import quoted, reason_of, reason_to_leave
+from cli.story.reasons import helper_words, is_for_table, quoted, reason_of, reason_to_leave, say_how
 from cli.story.results import Results
 from cli.story.story_deed import StoryDeed, felled_in, is_heavy
 from cli.story.task_words import as_done, texts_of
@@ -223,8 +223,9 @@ class Teller:
         paid = next((clause for clause in clauses if clause.blow is not None), clauses[-1])
         is_ruling = any(isinstance(fact, Ruled) and fact.name == RULING and fact.text for fact in episode.facts)
         for clause in clauses:
-            if not clause.text and len(clause.changes) == 1 and not clause.changes[0].how:
-                clause.text, clause.effects = clause.changes[0].text, []
+            if not clause.text and (change := change_of_one(clause.changes)):
+                clause.text, clause.effects = change.text, [each for each in clause.changes if each is not change]
+                say_how(clause, reason_to_leave(episode))
             self.results.name_fall(clause)
             if is_ruling or clause.apart:  # a ruling says itself what it changes, and an end frees everybody
                 clause.effects = [effect for effect in clause.effects if effect.weight >= GRAVE]
@@ -331,6 +332,8 @@ class Teller:
                     f"{time_words(fact.seconds)} {mark_verb('pass', plural=True)}",
                     tail=in_brackets(*quoted(phrase.why)),
                 )
+            case Ruled() if is_for_table(fact):
+                return None
             case Ruled():
                 text = self._ruling(fact, episode)
                 return Clause(text, is_ruling=text.startswith(IT_WAS_RULED)) if text else None
@@ -359,7 +362,8 @@ class Teller:
         names = [*(f"{fact.name} {each.result}" for each in final_results(episode.facts)), fact.name]
         pattern = next((self.narration.rulings[name] for name in names if name in self.narration.rulings), RULED)
         text = small_start(fact.text.strip().rstrip(".")) if pattern is RULED else fact.text
-        texts = texts_of({"text": text, "because": fact.because}, self.verbs)
+        texts = texts_of({"text": text, "because": fact.because}, self.verbs, past=True)
+        texts |= helper_words(fact.because, self.names, self.called)
         if fact.name in self.narration.places and fact.because.partition(" ")[0].casefold() in OBJECTS:
             self.results.places[str(episode.said.get("who", ""))] = fill(self.narration.places[fact.name], texts)
         fields = {**self._with_names(texts), "about": fact.about, "by": self.names(episode.by)}

@@ -30,19 +30,25 @@ PAST: Final = {
 PERSON: Final = re.compile(r"\b(?:I|we|us|our|my|me|you|your)\b")  # of who asks
 ASKED: Final = re.compile(r"\?$|\b(?:is|are|was|were|has|have) (?:it|this|that|these|he|she|they)$")  # in its own order
 CALL: Final = re.compile(r", [\w'-]+[.!?]*$")  # ends what is said to somebody: `row, love`
+MANNER: Final = re.compile(r"(?:un[a-z]+(?:ed|en)|[a-z]{2,}ly|alone|barefoot|again)")  # how somebody does it: `unseen`
+BETWEEN: Final = re.compile(r"([,;] |\b(?:while|when|because|until|till|before) )")  # clauses of what somebody tries
+OPEN: Final = re.compile(r"[:.?!\"]|\b(?:I|we|us|our|my|me|you|your|do|does|can|cannot|will|may|need)\b|n't\b")
 IN_ORDER: Final = re.compile(r"(.+) (is|are|was|were|has|have) (it|this|that|these|he|she|they)\??")
 MEANWHILE: Final = re.compile(  # a clause of one verb: `while the tide turns`
-    r"\b(while|when|until|till|before) ((?:(?:the|an?|his|her|its|their) [\w'-]+|he|she|it|they) )([a-z]+)\b"
+    r"\b(while|when|until|till|before) "
+    r"((?:(?:the|an?|his|her|its|their) [\w'-]+|he|she|it|they|nobody|somebody|everybody|everyone|someone) )([a-z]+)\b"
 )
 PRESENT: Final = re.compile(rf"\b(?:{'|'.join(PAST)})\b")
 BEYOND: Final = re.compile(rf"\b(?:to|{'|'.join({*PAST.values()})})\b")  # in a question that is in the past, or none
 DECLINED: Final = re.compile(r"(?:not|do not|don't|does not|doesn't)(?: to)? (.+)", re.IGNORECASE)
 TOLD: Final = re.compile(r"tell (?:how|if|what|when|where|whether|which|who|why)\b")  # what they found out, or said?
 CLAIM: Final = re.compile(
-    r"(?P<subject>(?:the|an?|his|her|its|their) [\w'-]+|he|she|it|they) (?P<verb>[a-z]+)(?P<behind>(?: .+)?)"
+    r"(?P<subject>(?:the|an?|his|her|its|their) [\w'-]+|he|she|it|they|nobody|everybody)"
+    r" (?P<verb>[a-z]+)(?P<behind>(?: .+)?)"
 )  # `he lies`
 PERSONS: Final = ("he ", "she ", "it ", "they ")
 LIED: Final = "lied"  # who lies, and nowhere
+OR: Final = "or "  # begins what happens if it fails: `or crack a visor`
 ASKING: Final = ("task_to", "reason_to")  # of a roll, where somebody may ask what they want to know
 
 
@@ -59,16 +65,17 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
     One with a clause, whose verb would stay in the present, is there as `task_said` instead, for quotation marks.
     What one can do in vain is there so as `task_vain`, and as what one paid for, `task_risked`.
     A deed with a remark behind it is `text_did` with that in brackets.
-    A thing is there as `text_thing`, a deed that ends with a clause in the past also as `text_while`.
+    A thing is there as `text_thing`, a deed that ends with a clause in the past also as `text_while`, and what was at
+    stake as it then came, as `text_came`.
     `past`: what somebody asks is put in the past.
     """
     texts = {name: value for name, value in said.items() if isinstance(value, str)}
     lists = {name: value for name, value in said.items() if isinstance(value, list) and value}
     gerunds = {f"{name}_ing": value for name, value in texts.items() if GERUND.match(value)}
     deeds = {name: deed for name, value in texts.items() if (deed := deed_in(value, verbs))}
-    learnt = {name: learned(meanwhile(deed)) for name, deed in deeds.items() if past}
+    learnt = {name: learned(in_past_throughout(meanwhile(deed))) for name, deed in deeds.items() if past}
     settled = {name: done for name, done in learnt.items() if done != deeds[name] or is_past_question(done)}
-    clauses = {name for name, deed in deeds.items() if name not in settled and CLAUSE.search(BEHIND.sub("", deed))}
+    clauses = {name for name, deed in deeds.items() if name not in settled and has_clause(deed)}
     said_so = {f"{name}_said": deeds[name] for name in clauses if not CALL.search(deeds[name])}
     tasks = {f"{name}_to": settled.get(name, deed) for name, deed in deeds.items() if name not in clauses}
     settled = {f"{name}_while": deed for name, deed in settled.items()}
@@ -80,6 +87,7 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
     as_they_did = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items() if not SEVERAL.search(task)}
     as_they_did = {name: did for name, did in as_they_did.items() if not TOLD.match(tasks[f"{name[:-4]}_to"])}
     as_they_did |= {f"{name}_did": did for name in clauses if (did := with_remark(deeds[name]))}
+    risks = {f"{name}_came": told for name, value in texts.items() if past and (told := stake_as_done(value, verbs))}
     return (
         texts
         | gerunds
@@ -87,6 +95,7 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
         | as_they_did
         | vain
         | risked
+        | risks
         | said_so
         | settled
         | things
@@ -107,8 +116,8 @@ def in_vain(task: str) -> Marked | None:
 
     None for what they could not do, as to lift a stone.
     """
-    verb = task.partition(" ")[0]
-    if is_sought(task):
+    verb, _, rest = task.partition(" ")
+    if is_sought(task) or (verb in plain_words().lunged.split() and rest.startswith("for ")):
         return Marked(f"{as_done(task)} in vain")
     if verb in plain_words().won.split():
         return Marked(f"{mark_verb('try', plural=False)} in vain to {escape(task)}")
@@ -163,9 +172,64 @@ def move_words(move: str) -> dict[str, str]:
     return words | {"aimed_to": f"{verb}{at}", "aimed_did": done, "aimed_rest": rest}
 
 
+def has_clause(task: str) -> bool:
+    """Return whether a task has a clause whose verb may stand in the present; `, unseen` is none."""
+    manner = CALL.search(task)
+    bare = task[: manner.start()] if manner and MANNER.fullmatch(manner[0][2:]) else task
+    return CLAUSE.search(BEHIND.sub("", bare)) is not None
+
+
+def in_past_throughout(task: str) -> str:
+    """Return a task with the verbs of all its clauses in the past: `pack the bite, there was nothing else`.
+
+    As it stands where the verb of one of them is not known.
+    """
+    first, *rest = BETWEEN.split(task)
+    if OPEN.search(task) or CLAUSE.search(first) or not rest:
+        return task
+    told = first
+    for between, clause in zip(rest[::2], rest[1::2], strict=True):
+        done = clause_in_past(clause.rstrip())
+        if not done:
+            return task
+        told += between + done + (" " if clause.endswith(" ") else "")
+    return told
+
+
+def clause_in_past(clause: str) -> str:
+    """Return a clause with its one verb in the past, and how somebody does it as it is; else an empty text."""
+    claim = CLAIM.fullmatch(clause)
+    if MANNER.fullmatch(clause):
+        return clause
+    if claim and claim["verb"] not in PAST and (verbs := verbs_of(claim)):
+        return clause[: claim.start("verb")] + conjugate(verbs[0], past=True) + claim["behind"]
+    return PRESENT.sub(lambda verb: PAST[verb[0]], clause) if len(PRESENT.findall(clause)) == 1 else ""
+
+
+def verbs_of(claim: re.Match[str]) -> list[str]:
+    """Return the verbs that may be that of a clause: known ones, and any with its object behind it."""
+    word, nearest = claim["verb"], claim["behind"].split(" ")[1:2]
+    forms = [word, *base_forms(word)] if claim["subject"] == "they" else base_forms(word)
+    known = [verb for verb in forms if verb in VERBS or verb in PASTS]
+    return known or (forms[:1] if {*nearest} & {*OBJECTS} else claimed_verbs(claim))
+
+
+def stake_as_done(text: str, verbs: Collection[str]) -> Marked | None:
+    """Return what was at stake as it came: `cracked a visor` for `or crack a visor`; None for any other text."""
+    stake = text.removeprefix(OR)
+    if stake == text or SEVERAL.search(stake) or PERSON.search(stake):
+        return None
+    if deed := infinitive(stake, verbs):
+        return None if has_clause(deed) else as_done(deed)
+    done = clause_in_past(stake)
+    return Marked(escape(done)) if done else None
+
+
 def way(text: str) -> str:
     """Return a way that somebody goes as it follows `to`: `get along the beam`; empty for any other text."""
     first, _, rest = text.partition(" ")
+    if first.casefold() == "in" and rest.partition(" ")[0] in plain_words().entries.split():
+        return f"get {text}"
     return f"get {first.casefold()} {rest}" if rest and first.casefold() in plain_words().ways.split() else ""
 
 

@@ -358,7 +358,7 @@ def test_hurt_limb_is_named_until_it_has_healed(tmp_path: Path) -> None:
     assert "Brute 1 is slowed by 1 (leg 1)" in folder.run("log")
     page = folder.run("recap")
     assert "Kit shot the first brute in the leg with the bow and hurt them, " in page
-    assert ", and the first brute was slowed (the first leg)." in page
+    assert ", and the first brute was slowed (one leg)." in page
     assert "| well | hurt, slowed (leg 1) |" in page
     assert "Kit stands up" in folder.run("log")
     healed = folder.run("do", '! heal brute1 "set" injuries=leg')

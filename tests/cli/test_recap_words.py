@@ -66,9 +66,50 @@ def test_who_is_dying_is_not_unconscious_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_reason_to_leave_is_told(tmp_path: Path) -> None:
-    told = story_of("dusk-bastards", tmp_path, '! encounter "the ferry house"', '! leave thug1 "down the ladder"')
-    assert 'The first thug left the fight ("down the ladder")' in told
+@pytest.mark.parametrize(
+    ("reason", "text"),
+    [
+        ("down the ladder", "The first thug went down the ladder."),
+        ("the tide takes him", 'The first thug left the fight ("the tide takes him").'),
+    ],
+)
+def test_reason_to_leave_is_told(reason: str, text: str, tmp_path: Path) -> None:
+    told = story_of("dusk-bastards", tmp_path, '! encounter "the ferry house"', f'! leave thug1 "{reason}"')
+    assert text in told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("stake", "text"),
+    [
+        ("or crack a visor", "Okoro could not jump the gap in time, and cracked a visor."),
+        ("or the pod thaws her too fast", "Okoro could not jump the gap in time, and the pod thawed her too fast."),
+        ("his good hand", 'Okoro could not jump the gap in time (at stake: "his good hand").'),
+    ],
+)
+def test_stake_of_a_failure_came(stake: str, text: str, tmp_path: Path) -> None:
+    assert text in story_of("monolith", tmp_path, f'o save reflex "jump the gap" "{stake}" /20')
+    (tmp_path / "passed").mkdir()
+    assert stake not in story_of("monolith", tmp_path / "passed", f'o save reflex "jump the gap" "{stake}" /1')
+
+
+@pytest.mark.slow
+def test_ruling_of_how_the_table_plays_is_decided_and_not_told(tmp_path: Path) -> None:
+    lines = ('! ruling "the bridge is up" "the tide took it"', '! ruling "rope is free" "always" campaign')
+    page = played("dusk-bastards", tmp_path, *lines, '! ruling "he was up there" "we forgot"').run("recap")
+    told, _, rest = page.partition("## Where")
+    assert "It was ruled: the bridge is up (the tide took it)." in told
+    assert "rope is free" not in told
+    assert "he was up there" not in told
+    assert "- Rope is free" in rest
+    assert "- He was up there" in rest
+
+
+@pytest.mark.slow
+def test_shot_through_cover_wounds_who_is_behind_it(tmp_path: Path) -> None:
+    lines = ('! cover kit heavy "the crate" object=crate toughness=11 durability=2 matters', '! fight "x"')
+    told = story_of("semiautomagic", tmp_path, *lines, "! brute 1 attack kit at=hand /5.8")
+    assert "hit only" not in told
 
 
 @pytest.mark.slow

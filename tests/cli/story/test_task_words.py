@@ -1,0 +1,46 @@
+"""Tasks in people's own words: the verbs of all their clauses in the past, what was in vain, and stakes that came."""
+
+import pytest
+
+from cli.phrases.patterns import fill_but_verbs
+from cli.story.task_words import texts_of
+
+PATTERN = '{task_vain}|{task_did}|to "{task_said}"|{task}'
+
+
+@pytest.mark.parametrize(
+    ("task", "done"),
+    [
+        ("packs the bite with flour, there is nothing else", "<pack> the bite with flour, there was nothing else"),
+        ("jump the gap before the lock cycles", "<jump> the gap before the lock cycled"),
+        ("lift the gate bar while nobody looks", "<lift> the gate bar while nobody looked"),
+        ("slip under the parapet, unseen", "<slip> under the parapet, unseen"),
+        ("open the door, quietly", "<open> the door, quietly"),
+        ("in by the hopper door", "<get> in by the hopper door"),
+        ("in the dark", "in the dark"),
+        ("leap for the window", "<leap> for the window in vain"),
+        ("leap over the wall", "<leap> over the wall"),
+        ("hold on, he sees us", 'to "hold on, he sees us"'),
+        ("pack it, then run", 'to "pack it, then run"'),
+    ],
+)
+def test_task_is_put_in_words(task: str, done: str) -> None:
+    text = fill_but_verbs(PATTERN, texts_of({"task": task}, past=True))
+    assert text.replace("\x02", "<").replace("\x03", ">") == done
+
+
+@pytest.mark.parametrize(
+    ("stake", "came"),
+    [
+        ("or crack a visor", "<crack> a visor"),
+        ("or the pod thaws her too fast", "the pod thawed her too fast"),
+        ("or they stay another hour", "they stayed another hour"),
+        ("or the guards are on them", "the guards were on them"),
+        ("or we go home", ""),
+        ("or 2 hp", ""),
+        ("the visor", ""),
+    ],
+)
+def test_stake_is_told_as_it_came(stake: str, came: str) -> None:
+    text = texts_of({"because": stake}, past=True).get("because_came", "")
+    assert text.replace("\x02", "<").replace("\x03", ">") == came
