@@ -17,9 +17,9 @@ from projections.recap.episodes import Episode
 from projections.recap.events import RULING
 
 LEAVING: Final = "leave-encounter"
-ONCE: Final = "once"  # the scope of a ruling of this moment
 AT_TABLE: Final = re.compile(r"\b(?:I|we|us|our|forgot)\b")  # in a reason that is no part of the story
 NO_REASON: Final = re.compile(r"(?:the |a )?(?:house )?rul(?:e|ing)|as ruled", re.IGNORECASE)
+MEANS: Final = ("with ", "by ")
 SPOKEN: Final = re.compile(r"[;:?!]|\b(?:I|we|you|my|our|your)\b")
 
 
@@ -40,9 +40,8 @@ def reason_to_leave(episode: Episode) -> str:
 
 
 def is_for_table(ruling: Ruled) -> bool:
-    """Return whether a ruling is of how the table plays, and not of what happened in the story."""
-    is_rule = ruling.scope != ONCE or bool(ruling.cites) or AT_TABLE.search(ruling.because) is not None
-    return ruling.name == RULING and is_rule
+    """Return whether a ruling is of how the table plays: of a rule of the book, or for a reason of the table's own."""
+    return ruling.name == RULING and (bool(ruling.cites) or AT_TABLE.search(ruling.because) is not None)
 
 
 def say_how(clause: Clause, leaving: str) -> None:
@@ -68,6 +67,6 @@ def helper_words(reason: str, names: BeingNames, called: Callable[[str], str]) -
     who, _, how = reason.partition(", ")
     owner, owned, thing = reason.partition("'s ")
     known = {word.casefold(): each for each in names.kinds for word in (called(each), each)}
-    if who.casefold() in known:
+    if who.casefold() in known and (not how or how.startswith(MEANS)):
         return {"because_by": names(known[who.casefold()]), **({"because_how": escape(how)} if how else {})}
     return {"because_thing": reason} if owned and thing.isalpha() and owner.casefold() in known else {}

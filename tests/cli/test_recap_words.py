@@ -95,8 +95,8 @@ def test_stake_of_a_failure_came(stake: str, text: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_ruling_of_how_the_table_plays_is_decided_and_not_told(tmp_path: Path) -> None:
-    lines = ('! ruling "the bridge is up" "the tide took it"', '! ruling "rope is free" "always" campaign')
-    page = played("dusk-bastards", tmp_path, *lines, '! ruling "he was up there" "we forgot"').run("recap")
+    lines = ('! ruling "the bridge is up" "the tide took it" campaign', '! ruling "he was up there" "we forgot"')
+    page = played("dusk-bastards", tmp_path, *lines, '! rule DB-ASSET-1 "rope is free" "always"').run("recap")
     told, _, rest = page.partition("## Where")
     assert "It was ruled: the bridge is up (the tide took it)." in told
     assert "rope is free" not in told
@@ -107,9 +107,10 @@ def test_ruling_of_how_the_table_plays_is_decided_and_not_told(tmp_path: Path) -
 
 @pytest.mark.slow
 def test_shot_through_cover_wounds_who_is_behind_it(tmp_path: Path) -> None:
-    lines = ('! cover kit heavy "the crate" object=crate toughness=11 durability=2 matters', '! fight "x"')
-    told = story_of("semiautomagic", tmp_path, *lines, "! brute 1 attack kit at=hand /5.8")
-    assert "hit only" not in told
+    cover = '! cover brute1 heavy "the crate" object=crate toughness=11 durability=2 matters'
+    shot = 'kit attack brute 1 at=hand m2 a-2 "as agreed" /3.8'
+    told = story_of("semiautomagic", tmp_path, cover, '! fight "x"', shot)
+    assert "Kit wounded the first brute in the hand with the bow, and broke some of the crate." in told
 
 
 @pytest.mark.slow
