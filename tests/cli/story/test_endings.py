@@ -214,7 +214,7 @@ def test_several_of_a_kind_are_listed_together(texts: list[str], told: list[str]
 @pytest.mark.parametrize(
     ("deed", "told"),
     [
-        ("packs the bite, there is nothing else", 'Pike packed the bite ("there is nothing else")'),
+        ("packs the bite, we have nothing else", 'Pike packed the bite ("we have nothing else")'),
         ("bars the door", "Pike barred the door"),
         ("row, love", ""),
         ("opens the door, then waits", ""),

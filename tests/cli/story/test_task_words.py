@@ -20,7 +20,7 @@ PATTERN = '{task_vain}|{task_did}|to "{task_said}"|{task}'
         ("in the dark", "in the dark"),
         ("leap for the window", "<leap> for the window in vain"),
         ("leap over the wall", "<leap> over the wall"),
-        ("hold on, he sees us", 'to "hold on, he sees us"'),
+        ("hold on, he sees us", '<hold> on ("he sees us")'),
         ("pack it, then run", 'to "pack it, then run"'),
     ],
 )
