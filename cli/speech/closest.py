@@ -66,11 +66,12 @@ def interpret_or_ask(
         if typed.lstrip()[:1] == GM_MARK or (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
             raise  # who types it knows the grammar
         words = split_words(typed)
-        closer = question_of_sentences(typed, words, _with_closest(typed, words, error, reader), reader)
+        closest = _with_closest(typed, words, error, reader)
+        closest = _fullest_first(typed, closest, reader) if isinstance(closest, Unclear) and closest.lines else closest
+        closer = question_of_sentences(typed, words, closest, reader)
         if isinstance(closer, Unclear):
             closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)
             closer = _with_unnamed(typed, words, _with_story(typed, words, closer, reader), reader)
-            closer = _fullest_first(typed, closer, reader)
         raise closer from None
 
 
