@@ -19,10 +19,19 @@ DIED: Final = (
     r"|(?:did not|didn't|does not) survive|breathed (?:his|her|their|its) last)"
 )
 KILLED: Final = r"(?:kill(?:s|ed)|sl(?:ew|ays|ain)|murder(?:s|ed)|execut(?:es|ed)|slaughter(?:s|ed)|behead(?:s|ed))"
-LIVES: Final = r"(?:survived|survives|(?:is|was|were|are) (?:still )?alive|(?:still )?lives on|walked away|walks away)"
+LIVES: Final = (
+    r"(?:survived|survives|(?:is|was|were|are) (?:still )?alive|(?:still )?lives on|walked away|walks away"
+    r"|still (?:breathes|breathed|stands|stood))"
+)
+ALIVE: Final = (  # behind a name: at once, or at the end of its clause
+    r"(?:(?: still)? (?:lives|lived)(?= on\b| still\b| to tell\b|\s*(?:[.,;!?]|$))"
+    r"|[^.!?;:,\n]{1,60}, (?:still |and )?alive\b)"
+)
+PLACE: Final = r"(?<!where )(?<!where the )(?<!which )(?<!which the )"  # `the house where Oda lived`
 LOSS: Final = r"(?:the )?(?:death|murder|killing|corpse) of "
 OWNED: Final = r"'s? (?:death|corpse|murder|last breath)"
 DENIED: Final = re.compile(rf"\b(?:{'|'.join(ENGLISH['denials'])})\b|n't\b", re.IGNORECASE)
+UNDENIED: Final = re.compile(r"(?:did not|didn't|does not) survive|\b(?:falls?|fell|fallen) to\b")  # no denial
 SUPPOSED: Final = re.compile(r"\s*(?:had|were|should)\b", re.IGNORECASE)  # `had Oda died, ...`
 CLAUSE: Final = re.compile(r"[.!?;:,\n]|\b(?:and|but|while|though)\b")
 CORRECTED: Final = re.compile(r"; was: (?:the )?$", re.IGNORECASE)  # what an entry said before
@@ -70,7 +79,7 @@ def patterns_of(names: str) -> dict[str, re.Pattern[str]]:
             re.IGNORECASE,
         ),
         "killed": re.compile(rf"{by}\b{KILLED} {listed}", re.IGNORECASE),
-        "lives": re.compile(rf"{who}{GAP}?{LIVES}\b", re.IGNORECASE),
+        "lives": re.compile(rf"{PLACE}{who}(?:{GAP}?{LIVES}\b|{ALIVE})", re.IGNORECASE),
     }
 
 
@@ -103,5 +112,5 @@ def is_denied(text: str, found: re.Match[str]) -> bool:
         return True
     begin = max((each.end() for each in CLAUSE.finditer(text, max(0, found.start() - 120), found.start())), default=0)
     begin = max(begin, found.start() - 120)
-    said = re.sub(r"(?:did not|didn't|does not) survive", "", f"{text[begin : found.start()]} {found[0]}")
+    said = UNDENIED.sub("", f"{text[begin : found.start()]} {found[0]}")
     return DENIED.search(said) is not None or SUPPOSED.match(said) is not None

@@ -14,6 +14,7 @@ from cli.phrases.fact_phrases import phrase_of
 from cli.phrases.phrase import sentence
 from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.book_words import fall_words
+from cli.story.check.measures import measures_of
 from cli.story.check.number_words import WORDS as NUMBER_WORDS
 from cli.story.check.number_words import numbers_in_words, ordinal_word
 from cli.story.check.text import WORD
@@ -22,6 +23,7 @@ from cli.story.persons import Persons
 from cli.story.plain_words import plural_noun
 from cli.story.span import SessionSpan
 from ledger import facts
+from ledger.facts import GM
 from ledger.store import ReadableStore
 from projections.recap.falls import Fall
 from projections.state import Being, State
@@ -90,9 +92,10 @@ class SessionKnowledge:
             for text in (person.short, person.epithet) if person else ():
                 add(text, being.name)
             if numbered := NUMBERED.fullmatch(being.name):
-                kind, number = numbered[1].casefold(), int(numbered[2])
-                for text in (kind, plural_noun(kind), f"{ordinal_word(number)} {kind}", f"{kind} {number}"):
-                    add(text, being.name)
+                number = int(numbered[2])
+                for kind in self._short_kinds(numbered[1].casefold()):
+                    for text in (kind, plural_noun(kind), f"{ordinal_word(number)} {kind}", f"{kind} {number}"):
+                        add(text, being.name)
             else:
                 first, *more = being.name.split()
                 if more and first.casefold() not in ARTICLES:
@@ -102,12 +105,24 @@ class SessionKnowledge:
 
     @cached_property
     def kinds(self) -> dict[str, set[int]]:
-        """Return the numbers of those of each kind, in small letters: `raider` with 1, 2 and 3."""
+        """Return the numbers of those of each kind, in small letters: `bridge guard`, and `guard`, with 1, 2 and 3."""
         kinds = dict[str, set[int]]()
         for being in self.beings:
             if numbered := NUMBERED.fullmatch(being.name):
-                kinds.setdefault(numbered[1].casefold(), set()).add(int(numbered[2]))
+                for kind in self._short_kinds(numbered[1].casefold()):
+                    kinds.setdefault(kind, set()).add(int(numbered[2]))
         return {kind: numbers for kind, numbers in kinds.items() if len(numbers) > 1}
+
+    def _short_kinds(self, kind: str) -> tuple[str, ...]:
+        """Return a kind and its last word, unless that is in another name: `ash hound`, `hound`."""
+        head = kind.rpartition(" ")[2]
+        return (kind, head) if self._words_of_names[head] == 1 else (kind,)
+
+    @cached_property
+    def _words_of_names(self) -> Counter[str]:
+        """Return how many names, without their numbers, have each word, in small letters."""
+        names = {NUMBERED.sub(r"\1", being.name).casefold() for being in self.beings}
+        return Counter(word for name in names for word in set(name.split()))
 
     @cached_property
     def wounds(self) -> dict[str, int]:
@@ -119,8 +134,18 @@ class SessionKnowledge:
     @cached_property
     def levels_of(self) -> dict[str, set[int]]:
         """Return every number that the values of somebody had, or a token, by each way to call them."""
+        return self._by_call(self.values)
+
+    @cached_property
+    def levels_at_end(self) -> dict[str, set[int]]:
+        """Return the same of the values at the end."""
+        pools = {key: {pool.points} for key, pool in self.state.pools.items()}
+        return self._by_call(pools | {key: {token.count} for key, token in self.state.tokens.items()})
+
+    def _by_call(self, values: Mapping[tuple[str, str], set[int]]) -> dict[str, set[int]]:
+        """Return values of pools and tokens by each way to call their owner or the token."""
         levels = dict[str, set[int]]()
-        for (who, name), numbers in self.values.items():
+        for (who, name), numbers in values.items():
             calls = [call for call, meant in self.called.items() if who in meant]
             for call in [*calls, *([name.casefold()] if (who, name) in self.state.tokens else [])]:
                 levels.setdefault(call, set()).update(numbers)
@@ -142,6 +167,16 @@ class SessionKnowledge:
         """Return the names that a writer may have meant."""
         people = [being.name for being in self.beings]
         return [*people, *(part for name in people for part in name.split() if part[:1].isupper())]
+
+    @cached_property
+    def surnames(self) -> set[str]:
+        """Return the last words of names of several words that have capitals: `Oddley` of Wim Oddley."""
+        names = (being.name.split() for being in self.beings)
+        return {
+            words[-1]
+            for words in names
+            if len(words) > 1 and words[0].casefold() not in ARTICLES and words[-1].istitle()
+        }
 
     @cached_property
     def numbers(self) -> set[int]:
@@ -238,7 +273,7 @@ class SessionKnowledge:
     @cached_property
     def entries(self) -> set[str]:
         """Return the entries of the session, also those that a correction took back."""
-        changed = (entry for each in self.page.corrections for entry in each.changed)
+        changed = (entry for each in self.page.corrections for entry in (each.of, *each.changed))
         return {*(str(record.id) for record in self._span.records), *changed}
 
     @property
@@ -271,6 +306,19 @@ class SessionKnowledge:
         own = [f"{fall.name} since {fall.entry}" for fall in self.falls if fall.who == who and fall.lasting]
         known = own or conditions or pools or ["in play"]
         return f"{who}: {', '.join(known)}"
+
+    @cached_property
+    def measures(self) -> dict[str, set[int]]:
+        """Return how many of each measure the ledger names: `crowns` with 12."""
+        measures = dict[str, set[int]]()
+        for unit, number in measures_of([*self._texts(), plain(self.page), *map(plain, self._records)]):
+            measures.setdefault(unit, set()).add(number)
+        return measures
+
+    def is_hidden(self, who: str) -> bool:
+        """Return whether somebody is the game master's, and no value of theirs is seen."""
+        masters = any(being.name == who and being.seen == GM for being in self.beings)
+        return masters and all(owner != who for owner, _ in self.state.pools)
 
     def _texts(self) -> Iterator[str]:
         """Yield every text that is known."""

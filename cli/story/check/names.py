@@ -1,7 +1,7 @@
 """Names in a text that are no names of the campaign.
 
 A name is a word with a capital letter that does not begin a sentence; one that does counts only where it cannot be
-another word: before 's, or before what somebody did, if it is none of the common words.
+another word: before 's, before what somebody did, or before a surname, if it is none of the common words.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def name_doubts(text: PlainText, known: SessionKnowledge) -> Iterator[Doubt]:
     seen = set[str]()
     for word, after in pairwise([*words, TextWord("", 0, 0, True)]):
         name = bare(word.text)
-        if is_name(word, after, small) and not is_known(name, known) and name.casefold() not in seen:
+        if is_name(word, after, small, known.surnames) and not is_known(name, known) and name.casefold() not in seen:
             seen.add(name.casefold())
             near = nearest_words(name, known.capitals)
             hint = f"Did you mean {join_with_or(near)}?" if near else "The ledger has nobody and nothing of this name."
@@ -47,8 +47,15 @@ def has_other_capitals(words: Sequence[TextWord], known: SessionKnowledge) -> bo
     return len(inside) >= WORDS_LEAST and len(odd) > SHARE_MOST * len(inside)
 
 
-def is_name(word: TextWord, after: TextWord, small: set[str]) -> bool:
-    """Return whether a word is a name. `small`: the words of the text that begin with a small letter."""
+def is_name(word: TextWord, after: TextWord, small: set[str], surnames: set[str]) -> bool:
+    """Return whether a word is a name.
+
+    Args:
+        word: the word.
+        after: the next one.
+        small: the words of the text that begin with a small letter.
+        surnames: the last words of names, before which a word that begins a sentence is a name.
+    """
     text = word.text
     if not text[:1].isupper() or (len(text) > 1 and text.isupper()):
         return False
@@ -56,7 +63,9 @@ def is_name(word: TextWord, after: TextWord, small: set[str]) -> bool:
         return bare(text).casefold() not in small
     if bare(text).casefold() in small or bare(text).casefold() in common_words():
         return False
-    return text.endswith("'s") or (not after.begins and is_past(after.text))
+    if text.endswith("'s"):
+        return True
+    return not after.begins and (is_past(after.text) or (bare(after.text) in surnames and not text.endswith("ly")))
 
 
 def bare(text: str) -> str:

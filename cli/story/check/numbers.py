@@ -96,7 +96,9 @@ def hint_for(text: PlainText, place: int, known: SessionKnowledge) -> str:
     around = text.sentence_at(place).casefold()
     named = [being.name for being in known.beings if being.name.casefold() in around]
     of = "; ".join(known.known_of(who) for who in named[:3])
-    return f"At the end {of}." if of else "No number of the session is this one."
+    hidden = [who for who in named[:3] if known.is_hidden(who)]
+    more = f" What the players do not see of {hidden[0]} is compared with --as gm." if hidden else ""
+    return f"At the end {of}.{more}" if of else "No number of the session is this one."
 
 
 def blank(found: re.Match[str]) -> str:

@@ -14,7 +14,8 @@ CHARACTERS_MOST: Final = 1 << 20
 OWN_LEAST: Final = 8  # characters of people's own words that are looked for in a text
 FRONT: Final = re.compile(r"\A---\n.*?\n---(?=\n|\Z)", re.DOTALL)
 HIDDEN: Final = re.compile(  # a comment, a tag, the target of a link, an address, the mark of a footnote
-    r"<!--.{0,4000}?-->|</?[A-Za-z][^<>]{0,300}>|(?<=\])\([^()\s]{0,300}\)|https?://\S{1,300}|\[\^[^\]\s]{1,40}\]:?",
+    r"<!--.{0,4000}?-->|</?[A-Za-z][^<>]{0,300}>|(?<=\])\([^()\s]{0,300}\)|https?://\S{1,300}"
+    r"|\[\^[^\]\s]{1,40}\]:?|\[[0-9]{1,4}\]",
     re.DOTALL,
 )
 ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
