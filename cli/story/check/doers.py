@@ -23,6 +23,7 @@ FELLED: Final = (
 BRINGS: Final = r"(?:brought|brings|cut|cuts|struck|strikes|shot|shoots|put|puts|beat|beats|hacked)"
 FLED: Final = r"(?:fled|flees|got away|gets away|ran away|runs away|escape[sd](?=[.,;!?]|$))"
 CAUGHT: Final = re.compile(r"\b(?:dead|died|killed|slain|slew|down|shot|cut|felled|caught|fell)\b", re.IGNORECASE)
+PAIR: Final = 2
 SENTENCE_END: Final = re.compile(r"[.!?]|$")
 
 
@@ -90,4 +91,4 @@ def group_doubts(text: PlainText, said: str, known: SessionKnowledge) -> Iterato
 def count_of(words: str, most: int) -> int:
     """Return how many are meant by `both`, `all`, `all three` or a number."""
     last = words.casefold().rpartition(" ")[2]
-    return {"both": 2, "all": most}.get(last) or WORDS[last]
+    return WORDS.get(last, most if last == "all" else PAIR)

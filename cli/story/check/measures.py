@@ -12,6 +12,7 @@ from cli.story.plain_words import plural_noun
 
 DIGITS: Final = re.compile(r"(?<![\w.])[0-9]{1,6}(?![\w.])")
 UNITS: Final = frozenset(ENGLISH["measures"])
+IRREGULAR: Final = dict(each.split() for each in ENGLISH["irregular"])
 SECONDS: Final = {"minutes": 60, "hours": 3600, "days": 86400}
 UNIT: Final = re.compile(r"[ -](?:of (?:the|his|her|its|their|our|my) )?([a-z]+)(?: ([a-z]+))?", re.IGNORECASE)
 ANOTHER: Final = re.compile(r"\b(an?|another) ([a-z]+)", re.IGNORECASE)
@@ -60,4 +61,4 @@ def measures_of(value: Any) -> Iterator[tuple[str, int]]:
 def plural_of(word: str) -> str:
     """Return the plural of a word that may stand in it, in small letters."""
     small = word.casefold()
-    return small if small in UNITS else {"foot": "feet", "penny": "pence"}.get(small) or plural_noun(small)
+    return small if small in UNITS else IRREGULAR.get(small) or plural_noun(small)
