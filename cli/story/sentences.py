@@ -102,8 +102,9 @@ class Teller:
         self.targets = dict(targets_of_intents(episodes, self.narration.intents))
 
     def called(self, who: str) -> str:
-        """Return what sentences call somebody: `the first guard` for `Guard 1`."""
-        return self.names.persons.short(who) if who in self.names.characters else self.names.word_for(escape(who))
+        """Return what sentences call somebody: `the first guard` for `Guard 1`, and the short name of who has one."""
+        short = self.names.persons.short(who)
+        return short if short != who or who in self.names.characters else self.names.word_for(escape(who))
 
     def pronoun(self, who: str, *, form: str = "subject") -> str:
         """Return the pronoun that stands for somebody as the subject, or as the `object`, of a sentence."""

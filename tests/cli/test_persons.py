@@ -107,6 +107,12 @@ def test_pages_call_everybody_as_the_recap_does(saints: Folder) -> None:
     assert all("Old Iron" in saints.run("recap", "2", *form) for form in ((), ("--html",)))
 
 
+def test_foe_speaks_under_the_short_name_of_the_table(night: Folder) -> None:
+    (night.path / CAMPAIGN_FILE).write_text('[names]\nDovel = { short = "Old Iron" }\n', encoding="utf-8")
+    night.run("do", '" dovel: Nobody leaves.')
+    assert 'Old Iron: "Nobody leaves."' in night.run("recap", "--post")
+
+
 @pytest.mark.parametrize(
     ("name", "kind", "short"),
     [
