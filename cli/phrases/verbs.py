@@ -63,7 +63,7 @@ VERBS: Final = frozenset([
     "starve", "stay", "steady", "steal", "steel", "steer", "sting", "stitch", "stoop", "stop", "strangle", "stretch",
     "strike", "strip", "stroke", "study", "stuff", "stumble", "stun", "suck", "suggest", "summon", "support",
     "surprise", "survive", "suspend", "swallow", "swap", "swat", "sway", "swear", "sweep", "swerve", "swim", "swing",
-    "switch", "tackle", "tail", "take", "talk", "tap", "taste", "taunt", "teach", "tear", "tell", "tempt", "test",
+    "switch", "tackle", "tail", "take", "talk", "tap", "taste", "taunt", "teach", "tear", "tell", "tempt", "tend", "test",
     "thank", "think", "thread", "threaten", "throttle", "throw", "thrust", "tie", "tilt", "topple", "toss", "touch",
     "trace", "track", "trade", "train", "trample", "transcribe", "translate", "transport", "trap", "travel", "treat",
     "tremble", "trick", "trigger", "trip", "trust", "tumble", "turn", "twist", "uncover", "understand", "undo",
