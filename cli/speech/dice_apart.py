@@ -46,6 +46,8 @@ def ask_with_dice(typed: str, error: LedgerError, reader: Reader, find: Find) ->
     `error`: why the whole sentence is not taken. Raises the refusal of a rule that these dice are thrown.
     """
     words = split_words(typed)
+    if not words:
+        return None
     asked = error.lines if isinstance(error, Unclear) else ()
     lines, behind = _lines_of_throw(words, reader)
     if lines:
