@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -27,12 +28,14 @@ collect_ignore = ["example_game"]  # a package of its own, with its own tests: t
 SLOW = (HealthCheck.too_slow, HealthCheck.function_scoped_fixture)
 EXAMPLES = (2, 75)  # of a random test, in the quick and in the long run
 STEPS = (12, 40)  # of a state machine
+CASES = "tests/rulebooks/"  # the worked cases of the books are tried whole
 ROWS = 8  # of a test that does not say how many of its rows are quick
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option for long random runs."""
     parser.addoption("--long", action="store_true", help="run slow tests, and random tests with many examples")
+    parser.addoption("--rows", type=float, default=1.0, help="which part of the rows of a long table with --long")
     parser.addoption("--scale", type=float, default=1.0, help="times as many examples, seeds and faults with --long")
 
 
@@ -66,11 +69,21 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if not metafunc.config.getoption("--long"):
         slow = metafunc.definition.get_closest_marker("slow")
         rows[:] = [row for row in rows if not slow and not is_slow(row)] or rows[:1]  # without any it would be no test
+    elif not metafunc.definition.nodeid.startswith(CASES):
+        rows[:] = drawn_rows(rows, metafunc.config.getoption("--rows"), metafunc.definition.nodeid)
 
 
 def is_slow(row: Any) -> bool:
     """Return whether a row of a test is for the long run."""
     return any(mark.name == "slow" for mark in row.marks)
+
+
+def drawn_rows(rows: list[Any], part: float, name: str) -> list[Any]:
+    """Return rows with this part of the many slow ones: the same in all processes of xdist, others in the next run."""
+    slow = [place for place, row in enumerate(rows) if is_slow(row)]
+    chance = Random(f"{os.environ.get('PYTEST_XDIST_TESTRUNUID')} {name}")
+    kept = set(chance.sample(slow, max(min(len(slow), ROWS), round(len(slow) * part))))
+    return [row for place, row in enumerate(rows) if place in kept or not is_slow(row)]
 
 
 def mark_rows(test: pytest.Item, rows: list[Any]) -> None:

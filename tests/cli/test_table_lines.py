@@ -98,11 +98,11 @@ def test_unclear_line_is_asked_about(table: LineWriter) -> None:
 
 
 @pytest.mark.slow
-def test_question_with_one_answer_is_worded_for_one(table: LineWriter) -> None:
-    answer = say(table, ANA, "he sneaks, difficulty 4", FIRST)
-    assert isinstance(answer, Asked)
-    assert [choice.line for choice in answer.choices] == ["Kess sneak v4"]
-    assert answer.question == "Did you mean this?"
+def test_pronoun_is_the_players_own_being_or_not_theirs_to_say(table: LineWriter) -> None:
+    assert refusal(say(table, ANA, "he sneaks, difficulty 4", FIRST)) == "L-SEAT"  # Orrin, by his sheet
+    answer = say(table, ANA, "she sneaks, difficulty 4", SECOND)
+    assert isinstance(answer, Taken)
+    assert answer.heard == "Kess sneak v4"
 
 
 @pytest.mark.slow
