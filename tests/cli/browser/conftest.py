@@ -14,7 +14,7 @@ from tests.cli.browser.checkers import AXE, VALIDATOR, Behaviour
 
 WIDE: Final = {"width": 1280, "height": 900}
 NARROW: Final = {"width": 360, "height": 740}
-SLOWEST: Final = 10_000  # milliseconds that anything may take
+SLOWEST: Final = 30_000  # milliseconds that anything may take
 Open = Callable[..., Any]
 
 
