@@ -12,7 +12,6 @@ from typing import Final
 from cli.notation.line_parser import ParsedLine
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS
-from cli.speech.attempts import QUOTED
 from cli.speech.dice_apart import FACE, FACES
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked_in_part
@@ -22,7 +21,7 @@ from cli.speech.heard import ASKED_MOST, LEFT_OUT, Heard, NotInPlay, Unclear, om
 from cli.speech.in_play import WITH
 from cli.speech.interpretation import interpret, lines_meant
 from cli.speech.later_turns import question_of_later_turn
-from cli.speech.line_looks import has_long_text, has_no_other_words, is_about_nobody, is_prose
+from cli.speech.line_looks import has_long_text, has_no_other_words, is_about_nobody, is_prose, without_long_texts
 from cli.speech.lost_words import unsaid_words
 from cli.speech.one_sentence import question_of_sentences
 from cli.speech.readings import Reader
@@ -40,7 +39,6 @@ ITEM: Final = re.compile(rf' {WITH} (?:"[^"]+"|\S+)')
 MARKS: Final = "+-/"  # at the beginning of situations and faces
 CLOSEST_MOST: Final = 3  # lines that are offered
 OR_WITHOUT: Final = ", or something without "  # before what only some of them leave out
-NAME_MOST: Final = 3  # words of a name
 NAME_AND_VERB: Final = 2  # words with which a sentence of somebody begins
 RETOLD_MOST: Final = 3  # lines that the sentence means said otherwise
 READ_MOST: Final = 5  # lines of the readings that stand before them
@@ -229,8 +227,5 @@ def _lacks_mark(line: str, asked: str) -> bool:
 
 
 def _tokens(line: str) -> frozenset[str]:
-    """Return the tokens of a line without `with`, and its texts of several words, which are reasons and fiction."""
-    texts = (text for text in QUOTED.findall(line) if len(text.split()) > NAME_MOST)
-    for text in texts:
-        line = line.replace(f'"{text}"', "")
-    return frozenset(line.split()) - {WITH}
+    """Return the tokens of a line without `with` and without its long texts."""
+    return frozenset(without_long_texts(line).split()) - {WITH}

@@ -73,13 +73,12 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calm: tuple[str, ...] = ()
     harms: tuple[str, ...] = ()
     senses: Mapping[str, tuple[str, ...]] = {}
+    likely: Mapping[str, str] = {}
 
     @property
     def seeking(self) -> frozenset[str]:
         """The verbs with which somebody looks for somebody."""
         return frozenset(line.split()[0] for line in self.senses.get(SEARCH, ()))
-
-    likely: Mapping[str, str] = {}
 
 
 class Frame(NamedTuple):

@@ -22,8 +22,7 @@ SCENERY: Final = ("it", "there")  # before `is`, and how it is
 ARTICLES: Final = ("the", "a", "an")
 VERBAL: Final = ("ing", "ed", "s")  # ends of verbs that are said of something
 BEGINNING: Final = frozenset(("starts", "begins", "stops"))  # before what the weather does
-TEXT: Final = re.compile(r'"([^"]+)"')
-NAME_MOST: Final = 3  # words of a name
+LONG_TEXT: Final = re.compile(r'"(?:[^" ]+ ){3,}(?:\\.|[^"])*"')  # of more words than a name
 PROSE_LEAST: Final = 3  # words of a sentence of a story
 
 
@@ -44,7 +43,12 @@ def is_malformed(typed: str) -> bool:
 
 def has_long_text(line: str) -> bool:
     """Return whether a line has several words of a sentence as its text."""
-    return any(len(text.split()) > NAME_MOST for text in TEXT.findall(line))
+    return LONG_TEXT.search(line) is not None
+
+
+def without_long_texts(line: str) -> str:
+    """Return a line without its texts of several words, which are reasons and fiction."""
+    return LONG_TEXT.sub("", line)
 
 
 def is_prose(typed: str) -> bool:

@@ -13,6 +13,7 @@ from cli.notation.tokens import TELL_MARKS
 from cli.speech.english import ENGLISH
 from cli.speech.heard import ASKED_MOST, Unclear, omission_note, unclear
 from cli.speech.interpretation import interpret
+from cli.speech.line_looks import without_long_texts
 from cli.speech.lost_words import unsaid_words
 from cli.speech.readings import Reader
 from cli.speech.sentences import behind_number, parted_sentences, with_last_loss
@@ -22,7 +23,6 @@ from ledger.errors import LedgerError, Unreadable
 
 ASKED: Final = "?"
 SENTENCES_MOST: Final = 4  # of a line that are read one by one
-LONG_TEXT: Final = re.compile(r'"(?:[^" ]+ ){3,}(?:\\.|[^"])*"')  # of more words than a name
 NUMBER: Final = re.compile(r"[0-9]+")
 LINES_MOST: Final = 3  # of one sentence that are asked about
 
@@ -96,7 +96,7 @@ def _with_subject(
 
 def _is_in(line: str, other: str) -> bool:
     """Return whether a line says nothing that is not in another, but for a text."""
-    return {*LONG_TEXT.sub("", line).split()} <= {*LONG_TEXT.sub("", other).split()}
+    return {*without_long_texts(line).split()} <= {*without_long_texts(other).split()}
 
 
 def _has_more_numbers(line: str, other: str) -> bool:
@@ -106,4 +106,4 @@ def _has_more_numbers(line: str, other: str) -> bool:
 
 def _count_numbers(line: str) -> int:
     """Return how many numbers a line has outside of its text."""
-    return len(NUMBER.findall(LONG_TEXT.sub("", line)))
+    return len(NUMBER.findall(without_long_texts(line)))

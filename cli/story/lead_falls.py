@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from itertools import groupby, product
 from typing import Final, NamedTuple
 
 from cli.phrases.parts import in_brackets, readable, with_article
 from cli.story.lead_parts import SEMICOLON, LeadPart, Parts, entry_address
 from cli.story.page import Page
-from cli.story.plain_words import cardinal, plain_words, plural_noun
+from cli.story.plain_words import cardinal, one_of_several, plain_words, plural_noun
 from cli.story.style import STYLES
 from ledger.names import word_list
 from projections.recap.falls import GRAVITY, Fall
@@ -23,7 +21,6 @@ DIED: Final = "died"
 VERBS: Final = {DIED: ("died", "was killed", "by"), "fell": ("fell", "fell", "to")}  # alone, and with who did it
 EACH_MOST: Final = 2  # who are no characters, each with who brought them down
 NAMED_MOST: Final = 3  # of more than these, by name
-NUMBERED: Final = re.compile(r"the (?P<number>\w+) (?P<kind>.+)")
 LINES: Final = "#lines"
 CAME_ROUND: Final = "came round"
 NONE_OF_OURS: Final = LeadPart("none of the party")
@@ -191,11 +188,5 @@ def one_of_kind(name: str) -> str:
 
 def kind_of(name: str) -> str:
     """Return the kind of one of several, as in `the third sexton`; empty for anybody else."""
-    found = NUMBERED.fullmatch(name)
-    return found["kind"] if found and (found["number"] in ordinals() or found["number"][0].isdigit()) else ""
-
-
-@cache
-def ordinals() -> frozenset[str]:
-    """Return the words by which one of several is called."""
-    return frozenset(plain_words().ordinals.split())
+    found = one_of_several(name)
+    return found["noun"] if found else ""

@@ -9,7 +9,7 @@ from typing import Final
 from cli.phrases.parts import in_brackets, readable, with_article
 from cli.story.page import Page
 from cli.story.parts import WELL, name
-from cli.story.plain_words import cardinal, condition_in_words, plain_words
+from cli.story.plain_words import cardinal, condition_in_words, plain_words, plural_noun
 from cli.story.style import Style
 from ledger.facts import GM
 from ledger.names import capital, word_list
@@ -60,14 +60,15 @@ def marks(member: PartyMember, vital: str, style: Style) -> Iterator[str]:
 
 def rest_owed(member: PartyMember) -> Iterator[str]:
     """Yield how many days of rest somebody owes, if any."""
-    yield from [f"{cardinal(member.days)} day{'s' if member.days > 1 else ''} of rest owed"] if member.days else []
+    days = plural_noun("day") if member.days > 1 else "day"
+    yield from [f"{cardinal(member.days)} {days} of rest owed"] if member.days else []
 
 
 def wounds(member: PartyMember, style: Style) -> Iterator[str]:
     """Yield the wounds of somebody by their kinds, without their numbers: `a moderate wound`, `two light wounds`."""
     for wound, number in Counter(each.name or f"{each.kind} wound" for each in member.wounds).items():
         text = style.text(wound)
-        yield with_article(text) if number == 1 else f"{cardinal(number)} {text}s"
+        yield with_article(text) if number == 1 else f"{cardinal(number)} {plural_noun(text)}"
 
 
 def fates(troubles: Iterable[str]) -> tuple[list[str], list[str]]:

@@ -19,7 +19,7 @@ THING_WORDS: Final = 5  # behind the article of a thing
 LONGEST_END: Final = 5  # letters of a word that is no more than such an end
 DEGREE: Final = re.compile(r" \((?:DC|degree|rounds left)[^()]*\)")
 PART: Final = re.compile(r"(?:(?<=in )|(?<=\())([a-z]+) ([1-9])\b")  # of a body
-ONE_OF_SEVERAL: Final = re.compile(r"the (?P<which>[a-z]+) (?P<noun>[^()]+?)(?P<how> \(.*\)|)")
+ONE_OF_SEVERAL: Final = re.compile(r"the (?P<which>\w+) (?P<noun>[^()]+?)(?P<how> \(.*\)|)")
 WORDS: Final = Path(__file__).parent / "words.toml"
 
 
@@ -155,13 +155,24 @@ def ordinal(number: int) -> str:
     return f"{number}{end}"
 
 
+def one_of_several(text: str) -> re.Match[str] | None:
+    """Return which of a kind is meant, the noun, and how they are, in `the third sexton (hurt)`; None for others."""
+    found = ONE_OF_SEVERAL.fullmatch(text)
+    return found if found and (found["which"] in ordinals() or found["which"][0].isdigit()) else None
+
+
+@cache
+def ordinals() -> frozenset[str]:
+    """Return the words by which one of several is called."""
+    return frozenset(plain_words().ordinals.split())
+
+
 def several_of_a_kind(texts: Sequence[str]) -> list[str]:
     """Return a list with those of one kind of whom the same is said together: `the first and second drovers (hurt)`."""
     alike = dict[tuple[str, str], list[str]]()
     for text in texts:
-        found = ONE_OF_SEVERAL.fullmatch(text)
-        is_one = found and found["which"] in plain_words().ordinals.split()
-        key, which = ((found["noun"], found["how"]), found["which"]) if found and is_one else ((text, ""), "")
+        found = one_of_several(text)
+        key, which = ((found["noun"], found["how"]), found["which"]) if found else ((text, ""), "")
         alike.setdefault(key, []).append(which)
     listed = list[str]()
     for (noun, how), which in alike.items():

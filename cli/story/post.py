@@ -136,7 +136,7 @@ def short_post(page: Page, style: Style) -> Iterator[str]:
     head += [lead_line(led, style)] if led else []
     for most in SHORT_PARTS:
         end = [line for line in ending(page, style, led, most, brief=True) if line]
-        ways = ([*head, *end], [*head, *(line for line in end if NIGHT not in line)])
+        ways = ([*head, *end], [*head, *(line for line in end if not line.startswith(style.strong(f"{NIGHT}:")))])
         lines = next((way for way in ways if length(way) <= SHORT), ways[0])
         if length(lines) <= SHORT:
             break
