@@ -1,6 +1,7 @@
 """How much the random tests try: a little in every run, much behind `--long`, and `--scale` times that.
 
-`python -m pytest --long --scale 20 tests/simulation` plays two thousand evenings; `.ci/run` tries a tenth.
+`python -m pytest --long --scale 20 tests/simulation` plays two thousand evenings; `.ci/run` tries a thirtieth, and of
+long tables, by `--rows`, a third of the rows.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ class Budget:
         """Return how many examples, seeds or steps a test tries: `quick`, or `long` times the scale of the run."""
         return max(1, round(long * self.scale)) if self.long else quick
 
-    def part(self, cases: Sequence[Any], chance: Random) -> list[Any]:
-        """Return the cases that this run tries, in their order: at a scale below 1 as many of them, drawn anew."""
-        count = min(len(cases), max(LEAST, round(len(cases) * self.scale)))
+    def part(self, cases: Sequence[Any], chance: Random, share: float | None = None, least: int = LEAST) -> list[Any]:
+        """Return the cases that this run tries, in their order: this share of them, or its scale, drawn anew."""
+        count = min(len(cases), max(least, round(len(cases) * (self.scale if share is None else share))))
         return [cases[place] for place in sorted(chance.sample(range(len(cases)), count))]
 
-    def drawn(self, cases: Sequence[Any]) -> list[Any]:
+    def drawn(self, cases: Sequence[Any], share: float | None = None, least: int = LEAST) -> list[Any]:
         """Return the cases of this run, as `part` does: the same in all processes of xdist, others in the next run."""
-        return self.part(cases, Random(os.environ.get("PYTEST_XDIST_TESTRUNUID")))
+        return self.part(cases, Random(os.environ.get("PYTEST_XDIST_TESTRUNUID")), share, least)
 
     def seeds(self, quick: int, long: int) -> list[Any]:
         """Return the seeds of a test: the first ones in every run, of those up to `long` what the long run tries."""

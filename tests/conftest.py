@@ -13,7 +13,6 @@ import warnings
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -35,7 +34,7 @@ ROWS = 8  # of a test that does not say how many of its rows are quick
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option for long random runs."""
     parser.addoption("--long", action="store_true", help="run slow tests, and random tests with many examples")
-    parser.addoption("--rows", type=float, default=1.0, help="which part of the rows of a long table with --long")
+    parser.addoption("--rows", type=float, default=1.0, help="the share of the slow rows of long tables with --long")
     parser.addoption("--scale", type=float, default=1.0, help="times as many examples, seeds and faults with --long")
 
 
@@ -70,7 +69,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         slow = metafunc.definition.get_closest_marker("slow")
         rows[:] = [row for row in rows if not slow and not is_slow(row)] or rows[:1]  # without any it would be no test
     elif not metafunc.definition.nodeid.startswith(CASES):
-        rows[:] = drawn_rows(rows, metafunc.config.getoption("--rows"), metafunc.definition.nodeid)
+        rows[:] = drawn_rows(rows, metafunc.config.getoption("--rows"))
 
 
 def is_slow(row: Any) -> bool:
@@ -78,11 +77,9 @@ def is_slow(row: Any) -> bool:
     return any(mark.name == "slow" for mark in row.marks)
 
 
-def drawn_rows(rows: list[Any], part: float, name: str) -> list[Any]:
-    """Return rows with this part of the many slow ones: the same in all processes of xdist, others in the next run."""
-    slow = [place for place, row in enumerate(rows) if is_slow(row)]
-    chance = Random(f"{os.environ.get('PYTEST_XDIST_TESTRUNUID')} {name}")
-    kept = set(chance.sample(slow, max(min(len(slow), ROWS), round(len(slow) * part))))
+def drawn_rows(rows: list[Any], share: float) -> list[Any]:
+    """Return rows with this share of the slow ones, ROWS at least."""
+    kept = {*BUDGET.drawn([place for place, row in enumerate(rows) if is_slow(row)], share, ROWS)}
     return [row for place, row in enumerate(rows) if place in kept or not is_slow(row)]
 
 

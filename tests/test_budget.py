@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.budget import spread
-from tests.conftest import is_slow, mark_rows
+from tests.conftest import drawn_rows, is_slow, mark_rows
 
 
 @pytest.mark.parametrize(("rows", "count"), [(1, 4), (4, 4), (7, 4), (8, 3), (321, 40)])
@@ -40,3 +40,13 @@ def test_eight_rows_of_other_tests_are_quick() -> None:
     rows = [SimpleNamespace(marks=[]) for _ in range(20)]
     mark_rows(Marked(nodeid="a.py::test_other", marks={}), rows)
     assert [is_slow(row) for row in rows].count(False) == 8
+
+
+@pytest.mark.parametrize(("slow", "kept"), [(40, 12), (20, 8), (5, 5), (0, 0)])
+def test_share_of_the_slow_rows_is_drawn(slow: int, kept: int) -> None:
+    rows = [SimpleNamespace(marks=[pytest.mark.slow.mark] * (place % 2)) for place in range(2 * slow)]
+    drawn = drawn_rows(rows, 0.3)
+    assert [is_slow(row) for row in drawn].count(True) == kept
+    assert [row for row in rows if not is_slow(row)] == [row for row in drawn if not is_slow(row)]
+    assert [id(row) for row in drawn] == [id(row) for row in rows if any(row is each for each in drawn)]
+    assert drawn_rows(rows, 1.0) == rows

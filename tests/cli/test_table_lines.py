@@ -20,7 +20,7 @@ from cli.table.seats import GAME_MASTER, WATCHER, Seat
 from ledger.ledger_state import load_state
 from ledger.pending_rows import Collected
 from projections.projection import StateProjection
-from tests.cli.conftest import CLOCK, Folder, copied
+from tests.cli.conftest import CAST, CLOCK, Folder, copied
 
 ANA, BO = Seat("player", "Ana"), Seat("player", "Bo")  # of Kess and of Orrin
 FIRST, SECOND = "first-key", "second-key"
@@ -95,6 +95,19 @@ def test_unclear_line_is_asked_about(table: LineWriter) -> None:
     assert isinstance(answer, Asked)
     assert "Orrin sneak v4" in [choice.line for choice in answer.choices]
     assert table.ledger.store.head() == head
+
+
+@pytest.mark.slow
+def test_question_with_one_answer_is_worded_for_one(folder: Folder) -> None:
+    for name, player in (("Ash", "Ana"), ("Bea", "Bo")):  # nobody has said whom `he` means
+        sheet = CAST["kess.toml"].replace('name = "Kess"', f'name = "{name}"\nplayer = "{player}"')
+        folder.run("cast", str(folder.file(f"{name}.toml", sheet)))
+    writer = LineWriter(CampaignContext(folder.path, CLOCK))
+    answer = say(writer, ANA, "he sneaks, difficulty 4", FIRST)
+    writer.context.close()
+    assert isinstance(answer, Asked)
+    assert [choice.line for choice in answer.choices] == ["Ash sneak v4"]
+    assert answer.question == "Did you mean this?"
 
 
 @pytest.mark.slow
