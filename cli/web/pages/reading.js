@@ -57,7 +57,7 @@ const reading = (() => {
     }
     bar.addEventListener("keydown", onTabKey);
     const tools = element("div", { class: "tools", role: "search" }, search, filter, folds, found);
-    panels.story.before(bar, tools);
+    panels.story.before(element("div", { class: "band" }, bar, tools));
     search.addEventListener("input", apply);
     filter.addEventListener("change", apply);
     all.addEventListener("change", () => unfold(all.checked));

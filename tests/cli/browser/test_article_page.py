@@ -102,6 +102,13 @@ def test_masthead_is_low(show: Show) -> None:
         assert show(size=size).locator("header").bounding_box()["height"] < 105
 
 
+def test_search_stands_beside_the_tabs_of_a_wide_window_and_below_them_on_a_phone(show: Show) -> None:
+    for size, is_beside in ((WIDE, True), (NARROW, False)):
+        page = show(size=size)
+        tabs, search = page.get_by_role("tablist").bounding_box(), page.get_by_role("search").bounding_box()
+        assert (search["y"] < tabs["y"] + tabs["height"]) == is_beside
+
+
 def test_phone_shows_board_or_text_with_controls_at_its_foot(show: Show) -> None:
     page = show(size=NARROW)
     page.locator("#lead a").first.click()
