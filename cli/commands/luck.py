@@ -6,12 +6,12 @@ import click
 
 from cli.context import CampaignContext
 from cli.options import SESSION, json_option, pass_campaign, view_option
-from cli.output import print_json, print_line, print_wrapped
+from cli.output import paint, print_json, print_line, print_wrapped
 from cli.pager import paged
 from cli.progress import progress
 from cli.questions.luck import CHARACTERS_MOST, luck_reports
 from cli.questions.players_ledger import store_for
-from cli.render.luck import luck_json, luck_lines
+from cli.render.luck import REST, luck_json, luck_lines, short_lines
 from cli.render.proof import proof_lines
 from ledger.ledger_state import load_state
 from ledger.session_proof import stored_proofs
@@ -21,9 +21,10 @@ from projections.projection import StateProjection
 @click.command()
 @click.argument("session", required=False, type=SESSION)
 @view_option()
+@click.option("--short", is_flag=True, help="The players alone, the luckiest first.")
 @json_option("The same as JSON, with shares in millionths.")
 @pass_campaign
-def luck_command(context: CampaignContext, session: int | None, role: str, json: bool) -> None:
+def luck_command(context: CampaignContext, session: int | None, role: str, short: bool, json: bool) -> None:
     """Compare the dice of SESSION (default: all) with all throws that were possible, by player, die and situation.
 
     The chances are exact. "One group in three sees worse" means: of all groups that throw these dice, one in three has
@@ -31,7 +32,7 @@ def luck_command(context: CampaignContext, session: int | None, role: str, json:
     Typed faces are counted apart from seeded ones. Of many characters without a player those with the fewest dice are
     one group; --json has them all.
 
-    Examples: campaign luck   campaign luck 2 --json
+    Examples: campaign luck   campaign luck 2 --short   campaign luck 2 --json
     """
     store, book = context.store(write=False), context.game()
     most = None if json else CHARACTERS_MOST
@@ -43,7 +44,10 @@ def luck_command(context: CampaignContext, session: int | None, role: str, json:
         return
     with paged():
         for number, report in enumerate(reports):
-            if number:
+            if number and not short:
                 print_line("")
-            print_wrapped(luck_lines(report))
+            print_wrapped(short_lines(report) if short else luck_lines(report))
+        if short:
+            print_line(paint(REST, dim=True))
+            return
         print_wrapped(proof_lines(stored_proofs(seen, session, count=True).values(), numbers=False))

@@ -14,6 +14,7 @@ from projections.luck import Luck, figures
 
 FEW_DICE: Final = 30
 BAR_WIDTH: Final = 40
+REST: Final = "by die, situation and face: ? luck all"
 
 
 def luck_json(report: LuckReport) -> dict[str, object]:
@@ -38,12 +39,25 @@ def _luck_json(luck: Luck) -> dict[str, object]:
     return {"dice": luck.dice, "sum": luck.sum, "expected_twice": int(luck.expected * 2), **shares, "exact": luck.exact}
 
 
-def luck_lines(report: LuckReport) -> Iterator[str]:
-    """Return a report: the sentence, the groups, what was at stake, and the faces."""
+def short_lines(report: LuckReport) -> Iterator[str]:
+    """Yield the sentence of a report, and those of its players, the luckiest first."""
+    yield _headline(report)
+    for group in sorted(report.players, key=lambda group: (group.plain.better - group.plain.worse, group.name)):
+        dice = plural(group.plain.dice, "die", "dice")
+        yield f"  {escape(group.name)}, {dice}: {sentence(group.plain)}"
+
+
+def _headline(report: LuckReport) -> str:
+    """Return the sentence about all dice of a report."""
     count = report.all.plain.dice
     dice = f"{plural(count, 'die', 'dice')}, {SOURCE_WORDS[report.source]}"
     few = " (few dice: this says little)" if count < FEW_DICE else ""
-    yield paint(f"{dice}: {sentence(report.all.plain)}{few}", bold=True)
+    return paint(f"{dice}: {sentence(report.all.plain)}{few}", bold=True)
+
+
+def luck_lines(report: LuckReport) -> Iterator[str]:
+    """Return a report: the sentence, the groups, what was at stake, and the faces."""
+    yield _headline(report)
     yield f"weighted by what was at stake: {sentence(report.all.weighted)}"
     for title, groups in (("player", report.players), ("die", report.dice), ("situation", report.situations)):
         yield ""

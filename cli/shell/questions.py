@@ -16,10 +16,10 @@ from rulebooks.common.game import Game
 
 QUESTION: Final = "?"
 ODDS, WHY, WHATIF, WHEN, HELP, FMT, TURN, FAR = "odds", "why", "whatif", "when", "help", "fmt", "turn", "far"
-FORECAST: Final = "forecast"
+FORECAST, LUCK, TONIGHT = "forecast", "luck", "tonight"
 READING: Final = (
     ODDS, FORECAST, "encounter", WHY, "who", WHEN, WHATIF, "show", "log", "diff", "rules", "rulings", "search",
-    "recap", "luck", "replay", "verify", FMT, "sheet", "completion", HELP,
+    "recap", LUCK, "replay", "verify", FMT, "sheet", "completion", HELP,
 )  # fmt: skip
 QUESTIONS: Final = (*READING, TURN, FAR)  # words that may stand behind the mark
 LISTING: Final = (UNDO, "--list")
@@ -51,6 +51,8 @@ def question_arguments(command: str, text: str, ledger: Ledger[State], book: Gam
     words = _with_rounds([token.text for token in tokenize(text)])
     if command == WHY:
         return _why_arguments(words, ledger)
+    if command == LUCK:
+        return _luck_arguments(words, ledger)
     if command != WHATIF:
         return words
     if words and not re.match("[0-9]|--", words[0]):
@@ -75,6 +77,12 @@ def _why_arguments(words: Sequence[str], ledger: Ledger[State]) -> list[str]:
     about_fact = any(word[:1].isdigit() and not ENTRY_ID.fullmatch(word) for word in kept)
     short = [] if WHOLE in words or about_fact or any(word.startswith("-") for word in kept) else ["--short"]
     return [*kept, *short]
+
+
+def _luck_arguments(words: Sequence[str], ledger: Ledger[State]) -> list[str]:
+    """Return the session and the options of `luck`: the short form without `all`. `tonight` is the last session."""
+    kept = [str(ledger.state.session.number) if word == TONIGHT else word for word in words if word != WHOLE]
+    return kept if WHOLE in words or any(word.startswith("-") for word in kept) else [*kept, "--short"]
 
 
 def entry_in_full(word: str, ledger: Ledger[State]) -> str:

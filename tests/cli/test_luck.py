@@ -74,6 +74,31 @@ def test_luck_of_the_sample_is_by_player_die_and_situation(demo: Folder) -> None
     assert not any(line.startswith("wound Dovel") for line in lines)
 
 
+def test_short_luck_has_the_players_the_luckiest_first(demo: Folder) -> None:
+    assert demo.run("luck", "--short").splitlines() == [
+        "54 dice, of a fixed seed: about half of all groups see worse",
+        "  Cem, 17 dice: one group in seven sees better",
+        "  Bo, 19 dice: one group in four sees better",
+        "  Ana, 18 dice: one group in 63 sees worse",
+        "33 dice, typed in: one group in five sees better",
+        "  Cem, 8 dice: one group in 35 sees better",
+        "  Ana, 17 dice: about half of all groups see better",
+        "  Bo, 8 dice: one group in three sees worse",
+        "by die, situation and face: ? luck all",
+    ]
+
+
+def test_question_about_luck_is_answered_in_short(demo: Folder) -> None:
+    whole, tonight, every = (
+        demo.invoke("play", input=f"{line}\n").output
+        for line in ("who is luckiest", "who rolled worst tonight", "? luck all")
+    )
+    assert "  Ana, 18 dice: one group in 63 sees worse" in whole
+    assert "expected" not in whole
+    assert "expected" in every
+    assert "  Ana, 4 dice: one group in 86 sees worse" in tonight  # the last session alone
+
+
 def test_typed_faces_count_apart(folder: Folder) -> None:
     folder.run("do", "k sneak v5 /12.11")
     folder.run("do", "close")

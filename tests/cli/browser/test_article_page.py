@@ -102,7 +102,7 @@ def test_masthead_is_low(show: Show) -> None:
         assert show(size=size).locator("header").bounding_box()["height"] < 105
 
 
-def test_search_stands_beside_the_tabs_of_a_wide_window_and_below_them_on_a_phone(show: Show) -> None:
+def test_search_stands_beside_the_tabs_where_both_fit(show: Show) -> None:
     for size, is_beside in ((WIDE, True), (NARROW, False)):
         page = show(size=size)
         tabs, search = page.get_by_role("tablist").bounding_box(), page.get_by_role("search").bounding_box()
