@@ -5,6 +5,7 @@ from __future__ import annotations
 from projections.recap.falls import FallWords
 from projections.recap.night import NightWords
 from rulebooks.common.game import Game
+from rulebooks.common.narration import Narration
 
 
 def night_words(book: Game) -> NightWords:
@@ -21,7 +22,6 @@ def night_words(book: Game) -> NightWords:
     )
 
 
-def fall_words(book: Game) -> FallWords:
+def fall_words(narration: Narration) -> FallWords:
     """Return the words for those who die, fall and flee."""
-    narration = book.texts().narration
     return FallWords(lost=narration.lost, fallen=narration.fallen, fled=narration.turning)

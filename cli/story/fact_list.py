@@ -110,7 +110,7 @@ def fact_list(
         **heading_of(span, position),
         persons=tuple(persons_in(span, Persons(after, names))),
         facts=tuple(told_facts(done, book, characters_in(after))),
-        falls=tuple(falls(done, fall_words(book), span.before.state, after)),
+        falls=tuple(falls(done, fall_words(book.texts().narration), span.before.state, after)),
         party=tuple(party_of(span, after, book)),
     )
 

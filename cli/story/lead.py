@@ -1,10 +1,12 @@
-"""What the post of an evening begins with: the moment that turned it, and who fell by whom."""
+"""What the post of an evening begins with: how it came out, with what turned it, and who fell by whom.
+
+Each sentence is the fullest of several ways to say it that has room.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import takewhile
+from itertools import product, takewhile
 from typing import Final, Protocol
 
 import msgspec
@@ -12,26 +14,32 @@ import msgspec
 from cli.phrases.parts import in_brackets
 from cli.phrases.patterns import fill_but_verbs
 from cli.story.clauses import Clause
-from cli.story.fight_end import is_lost
-from cli.story.passages import Part, Sentence, Storyteller, without_outcome
-from cli.story.plain_words import plain_words, time_words
+from cli.story.lead_falls import FallenPage, fallen_ways, in_kinds
+from cli.story.lead_parts import text_of
+from cli.story.passages import Part, Sentence, Storyteller, as_alone
 from cli.story.story_deed import StoryDeed
-from ledger.facts import EncounterBegan, EncounterEnded, Ruled, TimePassed, Told
+from ledger.facts import EncounterBegan, EncounterEnded, Ruled, Told
 from ledger.names import capital, word_list
 from projections.recap.episodes import Episode
 from projections.recap.events import RULING
 from projections.recap.falls import Fall
 from projections.recap.night import NightRoll
+from projections.recap.outcomes import Outcome, Turning
 
-BEFORE: Final = "Before that, "
-THEN: Final = "Then "
 AND: Final = ", and "
+BUT: Final = ", but "
 IN_THE_END: Final = ", and in the end "  # where others fell behind the one who is told first
-
-
-END: Final = re.compile(r"(?:Then|With that) (?:the fight|it) was .*")
-BARE: Final = ("The fight was over", "It was over")
-PAIR: Final = 2  # a fall, and the death that came of it
+NO_FIGHT: Final = "it "
+OVER: Final = ("the fight was over", "it was over")  # which says no more
+LINKS: Final = ("then ", "with that ")  # of an end to the sentence before it
+WORDS_MOST: Final = 25  # of a sentence
+LETTERS_MOST: Final = 160
+AND_MOST: Final = 2
+BARE: Final = {  # by what befell somebody: with who did it, and without
+    "died": ("{by} killed {who}", "{who} died"),
+    "fell": ("{by} brought {who} down", "{who} fell"),
+    "left": ("{who} got away", "{who} got away"),
+}
 
 
 class MadeStory(Protocol):
@@ -54,139 +62,201 @@ class MadeStory(Protocol):
         """The storyteller."""
 
 
-class TurningMoment(msgspec.Struct, frozen=True, kw_only=True):
-    """What turned a fight, who of the characters fell before it, and who died, with the falls of which they died.
-
-    `lost`: those who won still stand. `went_on`: others fell later, before the fight was over.
-    """
-
-    turned: tuple[Fall, ...]
-    deaths: tuple[Fall, ...] = ()
-    before: tuple[Fall, ...] = ()
-    fight: str = ""
-    lost: bool = False
-    went_on: bool = False
-
-
 def lead_sentences(
-    story: MadeStory,
-    falls: Sequence[Fall],
+    stories: Sequence[MadeStory],
+    page: FallenPage,
+    turned: Turning | None,
+    known: Sequence[Outcome],
     night: NightRoll | None,
-    characters: Collection[str],
-    fallen: Collection[str] = (),
-) -> Iterator[Sentence]:
-    """Yield the sentences of the lead: what turned the fight, who of the characters fell before, and the end.
+) -> list[Sentence]:
+    """Return the lead, at most two sentences: what turned the evening with how it came out, and who fell.
 
-    The death of a character comes before all. How the fight ended is said where it was lost, or where nobody fell. An
-    evening without falls begins with the ruling that ended its last fight, or with its roll of the night and the last
-    ruling behind all fights. `fallen` are the conditions of those who are down.
+    An evening without falls has the ruling that ended its last fight, or its roll of the night, and the last ruling
+    behind all fights. `stories` is the story in the ways to tell it, the fullest first.
     """
-    moment = moment_of(falls, characters, {*lost_fights(story.episodes, characters, fallen)})
-    if moment is None and (ruling := ruled_end(story.episodes)):
-        yield from with_end(sentences_at(story, [ruling[0]]), sentences_at(story, [ruling[1]]))
+    if turned is None:
+        return [*bloodless_lead(stories, known, night)]
+    first = fitting(first_ways(stories, turned))
+    told = turned.decisive if first else None
+    fell = [each for each in turned.fell if told is None or each.lasting or each.who != told.who]
+    return [*first, *(fitting(fallen_sentences(page, fell, told)) if fell else [])]
+
+
+def moment_ways(
+    stories: Sequence[MadeStory], turned: Turning | None, known: Sequence[Outcome], night: NightRoll | None
+) -> Iterator[Sentence]:
+    """Yield the ways to say what turned the evening, the last of them without how it came out."""
+    if turned is None:
+        yield from [*bloodless_lead(stories, known, night)][:1]
         return
-    if moment is None:
-        told = [*with_end(sentences_at(story, [night.entry] if night else []), night_end(story, night))]
-        yield from told
-        known = {entry for sentence in told for entry in sentence.entries}
-        yield from (each for each in sentences_at(story, last_ruling(story.episodes)) if not known & {*each.entries})
+    yield from first_ways(stories, turned)
+    yield from first_ways(stories, msgspec.structs.replace(turned, outcome=None))
+
+
+def first_ways(stories: Sequence[MadeStory], turned: Turning) -> Iterator[Sentence]:
+    """Yield the ways to say what turned the evening, and how it came out."""
+    story, fall, outcome = stories[-1], turned.decisive, turned.outcome
+    is_flight = fall is None or (fall.kind == "left" and (turned.beaten or is_one_of_several_gone(fall, outcome)))
+    if fall is None or (is_flight and outcome is not None):
+        yield from end_alone(story, outcome)
         return
-    end = end_of(story, moment.fight)
-    yield from with_deaths(story, [entry for entry in entries_of(moment.deaths) if entry not in end], moment.deaths)
-    if not moment.lost and any(fall.kind != "left" for fall in moment.turned):
-        link = IN_THE_END if moment.went_on else AND
-        yield from with_end(sentences_at(story, entries_of(moment.turned)), sentences_at(story, end), link)
-        yield from after(BEFORE, sentences_at(story, entries_of(moment.before)))
-    elif moment.before:  # of those who left, and came away, the falls are worth more
-        yield from sentences_at(story, entries_of(moment.before))
-        yield from map(in_short, sentences_at(story, end))
-    else:
-        turned = [each for each in entries_of(moment.turned) if each not in end]
-        if any(fall.entry in end and fall.kind != "left" for fall in moment.turned):
-            *others, last = sentences_at(story, [*turned, *end], whole=True)
-            yield from (*others, with_fall(last))
-            return
-        yield from sentences_at(story, turned)
-        yield from map(in_short, sentences_at(story, end, whole=True))
+    link = IN_THE_END if turned.went_on else AND
+    for end, deed in product(end_ways(story, outcome, link, fall.who), decisive_deeds(stories, fall)):
+        end = end.replace(f"{link}the fight", f"{link}the last fight") if turned.is_last else end
+        yield with_end(deed, end, outcome)
 
 
-def with_deaths(story: MadeStory, entries: Sequence[str], deaths: Sequence[Fall]) -> Iterator[Sentence]:
-    """Yield what these entries came to; deaths stand in the sentence of the falls that they came of."""
-    last: Sentence | None = None
-    fell = {fall.who for fall in deaths if fall.kind == "fell"}
-    for sentence in sentences_at(story, entries):
-        dead = [fall.who for fall in deaths if fall.kind == "died" and fall.entry in sentence.entries]
-        dead = [who for who in dead if who in fell]
-        how = how_they_died(story, sentence)
-        if last is not None and dead and {*dead} <= {*last.mentions}:
-            killers = killers_of(dead, deaths, sentence) if not how else ()
-            end = f"{those_who(dead, last, story)} died{how}"
-            if killers:
-                by = word_list([story.teller.called(who) for who in killers])
-                end = f"{by} killed {those_who(dead, last, story, form='object')}"
-            both = f"{last.text}, and {end}"
-            last = msgspec.structs.replace(last, text=both, alone=both, entries=last.entries + sentence.entries)
-            continue
-        yield from [last] if last else []
-        told = {fall.who for fall in deaths if fall.kind == "fell" and fall.entry in sentence.entries}
-        is_by_somebody = any(fall.by for fall in deaths if fall.kind == "died" and fall.entry in sentence.entries)
-        if not told.issuperset(dead) and (how or not is_by_somebody):
-            text = f"{word_list([capital(story.teller.called(who)) for who in dead])} died{how}"
-            sentence = msgspec.structs.replace(sentence, text=text, alone=text, mentions=tuple(dead))
-        last = sentence
-    yield from [last] if last else []
+def is_one_of_several_gone(fall: Fall, outcome: Outcome | None) -> bool:
+    """Return whether others with names of their own got away besides one of the others who did."""
+    return outcome is not None and bool({*outcome.named_away} - {fall.who})
 
 
-def killers_of(dead: Collection[str], deaths: Sequence[Fall], sentence: Sentence) -> tuple[str, ...]:
-    """Return who killed those who had fallen to others; nobody where it was the same, or is not known."""
-    died = {fall.by for fall in deaths if fall.kind == "died" and fall.who in dead and fall.entry in sentence.entries}
-    fell = {fall.by for fall in deaths if fall.kind == "fell" and fall.who in dead}
-    return next(iter(died)) if len(died) == 1 and died.isdisjoint(fell) else ()
+def decisive_deeds(stories: Sequence[MadeStory], fall: Fall) -> list[Sentence]:
+    """Return the ways to say how somebody fell; in few words first where nobody did it."""
+    called = stories[-1].teller.called
+    by, cause = word_list([called(who) for who in fall.by]), in_brackets(f'"{fall.because}"' if fall.because else "")
+    causes = dict.fromkeys(("", "") if fall.by else (cause, ""))
+    texts = [capital(BARE[fall.kind][not by].format(by=by, who=called(fall.who)) + each) for each in causes]
+    mentions = (fall.who, *fall.by)
+    bare = [Sentence(entries=(fall.entry,), text=text, weight=0, mentions=mentions) for text in texts]
+    told = [each for story in stories for each in deed_at(story, fall.entry)[:1]]
+    thrown = any(clause.blow for deed in stories[-1].deeds if fall.entry in deed.entries for clause in deed.clauses)
+    return [*told, *bare] if fall.by or thrown or fall.kind == "left" else [*bare, *told]
 
 
-def those_who(dead: Sequence[str], fell: Sentence, story: MadeStory, *, form: str = "subject") -> str:
-    """Return what those are called who died of falls that a sentence tells: `she`, or `both`; `her` as an object."""
-    if len(dead) == 1 and len(fell.mentions) <= PAIR and story.teller.pronoun(dead[0]) not in ("", "they"):
-        return story.teller.pronoun(dead[0], form=form)
-    if len(dead) == PAIR and len(fell.mentions) <= PAIR + 1:
-        return plain_words().pair
-    return word_list([story.teller.called(who) for who in dead])
+def deed_at(story: MadeStory, entry: str) -> list[Sentence]:
+    """Return what an entry came to but for the end of a fight, in one sentence; nothing where that is all."""
+    deeds = [without_end(deed) for deed in story.deeds if entry in deed.entries]
+    told = story.teller.sentences([deed for deed in deeds if deed.clauses], apart=True)
+    return [each if each.text.endswith(each.alone[1:]) else as_alone(each) for each in told[:1]]
 
 
-def how_they_died(story: MadeStory, sentence: Sentence) -> str:
-    """Return how much later somebody died, and what people said of it, where time passed: ` two hours later`."""
-    episodes = (each for each in story.episodes if not {*each.entries}.isdisjoint(sentence.entries))
-    passed = (fact for each in episodes for fact in each.facts if isinstance(fact, TimePassed))
-    return next((f" {time_words(fact.seconds)} later" + in_brackets(said_so(fact)) for fact in passed), "")
+def without_end(deed: StoryDeed) -> StoryDeed:
+    """Return a deed without the end of a fight, and what dice and rulings did to its roll, in the words of the game."""
+    own = [each for each in deed.clauses if not each.apart]
+    is_rolled = any(each.blow for each in own)
+    clauses = [msgspec.structs.replace(each, aside="") for each in own if not (is_rolled and each.is_ruling)]
+    return msgspec.structs.replace(deed, clauses=clauses, outcome="")
 
 
-def said_so(fact: TimePassed) -> str:
-    """Return why time passed, as people said it; empty for no reason."""
-    return f'"{fact.because}"' if fact.because else ""
+def with_end(deed: Sentence, end: str, outcome: Outcome | None) -> Sentence:
+    """Return what somebody did, and how the fight came out."""
+    text = f"{deed.text}{end}"
+    entries = (outcome.entry,) if end and outcome and outcome.entry and outcome.entry not in deed.entries else ()
+    return msgspec.structs.replace(deed, text=text, alone=text, entries=deed.entries + entries)
 
 
-def in_short(sentence: Sentence) -> Sentence:
-    """Return the end of a fight with the first thing that is said of those who were in it."""
-    whole = (sentence.alone or sentence.text).partition("; ")[0]
-    text = (END.search(whole) or [whole])[0].removeprefix(THEN)
-    return msgspec.structs.replace(sentence, text=capital(text), alone="")
+def end_alone(story: MadeStory, outcome: Outcome | None) -> Iterator[Sentence]:
+    """Yield the ways to say only how a fight came out: who got away, where somebody did."""
+    if outcome is None:
+        return
+    head, said = end_parts(story, outcome)
+    gone = outcome.fled if outcome.result == "lost" else outcome.away
+    for words in dict.fromkeys((said, "")):
+        over = f"{still(story, outcome) or head}" if not said else head
+        end = f"{AND}{over}" if over not in OVER else ""
+        text = capital(f"{names(story, gone)} got away{words}{end}" if gone else f"{over}{words}")
+        yield Sentence(entries=(outcome.entry,), text=text, alone=text, weight=0, mentions=gone)
 
 
-def with_fall(sentence: Sentence) -> Sentence:
-    """Return the end of a fight behind the fall that ended it, with the first thing said of those who were in it."""
-    return msgspec.structs.replace(sentence, text=sentence.text.partition("; ")[0], alone="")
+def end_ways(story: MadeStory, outcome: Outcome | None, link: str, told: str = "") -> Iterator[str]:
+    """Yield the ways to say how a fight came out, behind what turned it: with what people said of it, and without.
+
+    `told` is whose fall or flight stands before it.
+    """
+    head, said = end_parts(story, outcome) if outcome else ("", "")
+    away = [who for who in outcome.named_away if who != told] if outcome else []
+    for words in dict.fromkeys((said, "")):
+        if not outcome or not head:
+            yield ""
+        elif outcome.result == "running":
+            yield f"{BUT}{head}"
+        elif away:
+            yield f"{BUT}{names(story, away)} got away{words}"
+        elif outcome.result == "lost" and outcome.fled:
+            yield f"{AND}{names(story, outcome.fled)} got away{words}"
+        elif head in OVER and not said:
+            yield f"{AND}{still(story, outcome)}" if still(story, outcome) else ""
+        else:
+            yield f"{link}{head}{words}"
 
 
-def with_end(told: Sequence[Sentence], end: Sequence[Sentence], link: str = AND) -> Iterator[Sentence]:
-    """Yield sentences, the last with how the fight of which it tells came out; one that says no more is left out."""
-    known = {entry for sentence in told for entry in sentence.entries}
-    for index, sentence in enumerate(told):
-        ends = [in_short(each) for each in end if not known & {*each.entries}] if index + 1 == len(told) else []
-        says = [each for each in ends if each.text not in BARE]
-        for each in says:
-            both = f"{sentence.alone or sentence.text}{link}{each.text[:1].lower()}{each.text[1:]}"
-            sentence = msgspec.structs.replace(sentence, text=both, alone=both, entries=sentence.entries + each.entries)
-        yield sentence
+def end_parts(story: MadeStory, outcome: Outcome) -> tuple[str, str]:
+    """Return that a fight was won, lost or over, and what people said of its end, in brackets; empty for no end."""
+    if not outcome.entry:
+        return "the fight was not over", ""
+    clauses = [each for deed in story.deeds if outcome.entry in deed.entries for each in deed.clauses if each.apart]
+    if not clauses:
+        return "", ""
+    end = StoryDeed(entries=(outcome.entry,), clauses=clauses, weight=0)
+    text = story.teller.sentences([end], apart=True)[0].alone
+    text = f"{text[:1].lower()}{text[1:]}"
+    for link in LINKS:
+        text = text.removeprefix(link)
+    head, mark, words = text.partition(' ("')
+    return head, f"{mark}{words}"
+
+
+def still(story: MadeStory, outcome: Outcome) -> str:
+    """Return that a fight broke off, and who of the others still stood; empty where nobody did, or it was no fight."""
+    is_fight = outcome.stand and end_parts(story, outcome)[0] == OVER[0]
+    return f"the fight broke off with {names(story, outcome.stand)} still standing" if is_fight else ""
+
+
+def names(story: MadeStory, beings: Iterable[str]) -> str:
+    """Return what the story calls these, as a list; several of a kind by their number."""
+    return word_list(in_kinds([story.teller.called(who) for who in beings]))
+
+
+def fallen_sentences(page: FallenPage, fell: Sequence[Fall], told: Fall | None) -> Iterator[Sentence]:
+    """Yield the ways to say who of the characters fell, and how they were left; `told` is the fall that is known."""
+    entries = tuple(dict.fromkeys(fall.entry for fall in fell))
+    mentions = tuple(dict.fromkeys(who for fall in fell for who in (fall.who, *fall.by)))
+    for parts in fallen_ways(page, fell, told):
+        text = text_of(parts)
+        yield Sentence(entries=entries, text=text, alone=text, weight=0, mentions=mentions)
+
+
+def fitting(ways: Iterable[Sentence]) -> list[Sentence]:
+    """Return the first of the ways to say a sentence that has room; where none has, the shortest; nothing for none."""
+    told = list[Sentence]()
+    for way in ways:
+        if is_short(way.text):
+            return [way]
+        told.append(way)
+    return [min(told, key=lambda way: len(way.text))] if told else []
+
+
+def is_short(text: str) -> bool:
+    """Return whether a sentence is read at a glance."""
+    return len(text.split()) <= WORDS_MOST and text.count(" and ") <= AND_MOST and len(text) <= LETTERS_MOST
+
+
+def bloodless_lead(
+    stories: Sequence[MadeStory], known: Sequence[Outcome], night: NightRoll | None
+) -> Iterator[Sentence]:
+    """Yield the lead of an evening in which nobody fell or fled."""
+    story, ended = stories[0], [each for each in known if each.entry]
+    if ruling := ruled_end(story.episodes):
+        outcome = next((each for each in ended if each.entry == ruling[1]), None)
+        yield from fitting(deeds_with_end(stories, ruling[0], outcome))
+        return
+    outcome = night_outcome(story, night, ended)
+    first = fitting(deeds_with_end(stories, night.entry, outcome)) if night else []
+    fights = [each for each in ended if not end_parts(story, each)[0].startswith(NO_FIGHT)]
+    first = first or fitting(way for each in fights[-1:] for way in end_alone(story, each))
+    yield from first
+    known_entries = {entry for sentence in first for entry in sentence.entries}
+    for entry in last_ruling(story.episodes):
+        ruled = fitting(each for told in stories for each in deed_at(told, entry)) if entry not in known_entries else []
+        yield from (each for each in ruled if is_short(each.text) or not first)
+
+
+def deeds_with_end(stories: Sequence[MadeStory], entry: str, outcome: Outcome | None) -> Iterator[Sentence]:
+    """Yield the ways to say what an entry came to, and how the encounter of which it is came out."""
+    deeds = [each for told in stories for each in deed_at(told, entry)[:1]]
+    for end, deed in product(end_ways(stories[-1], outcome, AND), deeds):
+        yield with_end(deed, end, outcome)
 
 
 def failures_before(story: MadeStory, falls: Iterable[Fall], characters: Collection[str]) -> dict[str, str]:
@@ -246,94 +316,15 @@ def last_ruling(episodes: Iterable[Episode]) -> list[str]:
     return ruling
 
 
-def night_end(story: MadeStory, night: NightRoll | None) -> tuple[Sentence, ...]:
-    """Return the end of the encounter in which the roll of the night was; nothing for one outside of all."""
+def night_outcome(story: MadeStory, night: NightRoll | None, known: Iterable[Outcome]) -> Outcome | None:
+    """Return how the encounter came out in which the roll of the night was; None for one outside of all."""
     inside = ""
     for episode in story.episodes:
         inside = next((fact.encounter for fact in episode.facts if isinstance(fact, EncounterBegan)), inside)
         if night and night.entry in episode.entries:
-            return sentences_at(story, end_of(story, inside)) if inside else ()
+            return next((each for each in known if each.fight == inside), None)
         inside = "" if any(isinstance(fact, EncounterEnded) for fact in episode.facts) else inside
-    return ()
-
-
-def is_lost_evening(
-    episodes: Sequence[Episode], falls: Sequence[Fall], characters: Collection[str], fallen: Collection[str]
-) -> bool:
-    """Return whether the characters lost the fight that the lead is about: also to one of those who still stand."""
-    lost = {*lost_fights(episodes, characters, fallen)}
-    moment = moment_of(falls, characters, lost)
-    if moment is None or moment.fight in lost:
-        return moment is not None
-    beaten = moment.lost and any(fall.by for fall in moment.turned)
-    beaten = beaten or any(fall.who in characters and fall.kind == "left" for fall in moment.turned)
-    return beaten or (not moment.turned and any(fall.by for fall in moment.deaths))
-
-
-def lost_fights(episodes: Iterable[Episode], characters: Collection[str], fallen: Collection[str]) -> Iterator[str]:
-    """Yield the fights that the characters lost."""
-    lost = (each for each in episodes if is_lost(each.facts, characters, fallen))
-    yield from (fact.encounter for each in lost for fact in each.facts if isinstance(fact, EncounterEnded))
-
-
-def moment_of(falls: Sequence[Fall], characters: Collection[str], lost: Collection[str] = ()) -> TurningMoment | None:
-    """Return what turned the last fight in which somebody fell, or fled where nobody ever fell.
-
-    It is the last fall of a foe, of one with a name before one of several; or the falls of the characters, where the
-    fight is one of those they `lost`, or one who brought them down still stands. Of a lost fight in which none of them
-    fell it is their flight, and so of any fight that cost the foes nobody.
-    """
-    graver = [fall for fall in falls if fall.kind != "left"] or list(falls)
-    if not graver:
-        return None
-    fight = next((fall.fight for fall in reversed(graver) if fall.fight), graver[-1].fight)
-    own = [fall for fall in falls if fall.fight == fight]
-    dead = list(dict.fromkeys(fall.who for fall in falls if fall.kind == "died" and fall.who in characters))
-    deaths = tuple(
-        fall for who in dead for fall in [each for each in falls if each.who == who][-2:] if fall.kind != "left"
-    )
-    own = [fall for fall in own if not any(is_end_of(later, fall) for later in own[own.index(fall) + 1 :])]
-    party = [fall for fall in own if fall.who in characters and fall.kind != "left" and fall.who not in dead]
-    foes = [fall for fall in own if fall.who not in characters and fall.kind != "left"]
-    fled = [fall for fall in own if fall.who not in characters and fall.kind == "left"]
-    up = {who for fall in party for who in fall.by} - {fall.who for fall in (*foes, *fled)} - {*characters}
-    away = [fall for fall in own if fall.who in characters and fall.kind == "left"]
-    if fight in lost and not party:
-        return TurningMoment(turned=tuple(away[-1:]), deaths=deaths, fight=fight, lost=True)
-    if party and (fight in lost or up or not (foes or fled)):
-        return TurningMoment(turned=tuple(party), deaths=deaths, fight=fight, lost=True)
-    named = [fall for fall in foes if not fall.who[-1:].isdigit()]
-    turned = (named or foes or fled)[-1:] or away
-    before = [fall for fall in party if not turned or falls.index(fall) < falls.index(turned[0])]
-    later = own[own.index(turned[-1]) + 1 :] if turned else []
-    went_on = any(fall.kind != "left" and fall.entry != turned[-1].entry for fall in later)
-    return TurningMoment(turned=tuple(turned), before=tuple(before), deaths=deaths, fight=fight, went_on=went_on)
-
-
-def is_end_of(later: Fall, fall: Fall) -> bool:
-    """Return whether somebody who fell is dead by a later fall."""
-    return later.who == fall.who and later.kind == "died" and fall.kind == "fell"
-
-
-def entries_of(falls: Iterable[Fall]) -> list[str]:
-    """Return the entries of falls, each once."""
-    return list(dict.fromkeys(fall.entry for fall in falls))
-
-
-def sentences_at(story: MadeStory, entries: Collection[str], *, whole: bool = False) -> tuple[Sentence, ...]:
-    """Return what these entries came to, those that belong together in one sentence.
-
-    `whole`: with how everybody came out of a fight.
-    """
-    deeds = [deed for deed in story.deeds if not {*deed.entries}.isdisjoint(entries)]
-    told = story.teller.sentences([*map(without_asides, deeds)], apart=True) if deeds else ()
-    return tuple(told) if whole else tuple(without_outcome(each) for each in told)
-
-
-def without_asides(deed: StoryDeed) -> StoryDeed:
-    """Return a deed without what dice did besides its results, in the words of the game."""
-    clauses = [msgspec.structs.replace(clause, aside="") for clause in deed.clauses]
-    return msgspec.structs.replace(deed, clauses=clauses)
+    return None
 
 
 def to_the_core(deed: StoryDeed) -> StoryDeed:
@@ -349,25 +340,3 @@ def core_of(clause: Clause) -> Clause:
     if text == fill_but_verbs(blow.pattern, blow.fields):
         text = fill_but_verbs(blow.pattern, {**blow.fields, "weapon": ""})
     return msgspec.structs.replace(clause, text=text, words=[], costs=[], aside="", close="")
-
-
-def after(words: str, sentences: Sequence[Sentence]) -> Iterator[Sentence]:
-    """Yield sentences, the first of which follows words that say when it was."""
-    for index, sentence in enumerate(sentences):
-        if index:
-            yield sentence
-            continue
-        text = sentence.alone or sentence.text
-        text = f"the {text[4:]}" if text.startswith("The ") else text
-        yield msgspec.structs.replace(sentence, text=f"{words}{text}", alone="")
-
-
-def end_of(story: MadeStory, fight: str) -> list[str]:
-    """Return the entry in which a fight ended."""
-    ended = (each for each in story.episodes if any(is_end(fact, fight) for fact in each.facts))
-    return [each.entries[0] for each in ended][-1:]
-
-
-def is_end(fact: object, fight: str) -> bool:
-    """Return whether a fact is the end of a fight."""
-    return isinstance(fact, EncounterEnded) and fact.encounter == fight

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, product
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from cli.phrases.parts import in_brackets, readable, with_article
 from cli.story.lead_parts import SEMICOLON, LeadPart, Parts, entry_address
-from cli.story.page import Page
 from cli.story.plain_words import cardinal, one_of_several, plain_words, plural_noun
 from cli.story.style import STYLES
 from ledger.names import word_list
 from projections.recap.falls import GRAVITY, Fall
-from projections.recap.threads import AT_LARGE
+from projections.recap.party import PartyMember
+from projections.recap.threads import AT_LARGE, Thread
 
 PLAIN: Final = STYLES["text"]
 DIED: Final = "died"
@@ -22,16 +23,48 @@ VERBS: Final = {DIED: ("died", "was killed", "by"), "fell": ("fell", "fell", "to
 EACH_MOST: Final = 2  # who are no characters, each with who brought them down
 NAMED_MOST: Final = 3  # of more than these, by name
 LINES: Final = "#lines"
+LEFT: Final = "was left"
 CAME_ROUND: Final = "came round"
 NONE_OF_OURS: Final = LeadPart("none of the party")
 
 
+class FallenPage(Protocol):
+    """What a recap has of those who fell: the party, all falls, what a story calls whom, and what is open.
+
+    `failures` is what characters had failed at right before they fell, by the entry of the fall.
+    """
+
+    @property
+    def party(self) -> Sequence[PartyMember]:
+        """The party at the end."""
+
+    @property
+    def falls(self) -> Sequence[Fall]:
+        """The falls."""
+
+    @property
+    def called(self) -> Mapping[str, str]:
+        """What a story calls somebody."""
+
+    @property
+    def failures(self) -> Mapping[str, str]:
+        """The failures."""
+
+    @property
+    def threads(self) -> Sequence[Thread]:
+        """What is open."""
+
+
 class Detail(NamedTuple):
-    """How much is said of those who fell: what they had failed at, with what it was done, and that they came round."""
+    """How much is said of those who fell: what they had failed at, with what it was done, and that they came round.
+
+    `are` is the verb of how they are: `is`, or `was left` in a story.
+    """
 
     failure: bool
     means: bool
     well: bool
+    are: str = "is"
 
 
 FULL: Final = Detail(failure=True, means=True, well=True)
@@ -56,13 +89,16 @@ class FallPhrase(NamedTuple):
 
     def text(self, *, many: bool, bare: bool) -> str:
         """Return what stands behind those who fell: `many` or one; `bare`: without the verb."""
-        verb = "" if bare else f" {self.verb}"
-        end = f" and {self.end}" if self.end else ""
+        verb = "" if bare or not self.verb else f" {self.verb}"
+        end = f"{' and' if verb else ''} {self.end}" if self.end else ""
         text = f"{verb}{f' {self.link}' if self.link else ''}{self.doer}{end}"
-        return text.replace(" was ", " were ", 1).replace(" and is ", " and are ", 1) if many else text
+        return several(text) if many else text
 
 
-def fall_ways(page: Page) -> Iterator[Parts]:
+NO_PHRASE: Final = FallPhrase("", "", "", "")  # of somebody of whom all is said
+
+
+def fall_ways(page: FallenPage) -> Iterator[Parts]:
     """Yield the ways to say who died and who fell, each once: the players' own and the dead first."""
     own = {member.who for member in page.party}
     gravest = dict[str, Fall]()
@@ -81,7 +117,24 @@ def fall_ways(page: Page) -> Iterator[Parts]:
     yield [*fall_parts(page, first, BARE), *more(len(gravest) - len(first))]
 
 
-def others_ways(page: Page, others: Sequence[Fall]) -> Iterator[Parts]:
+def several(text: str) -> str:
+    """Return what is said of one, of several."""
+    return re.sub(r" (was|is) ", lambda verb: " were " if verb[1] == "was" else " are ", text, count=1)
+
+
+def fallen_ways(page: FallenPage, fallen: Sequence[Fall], told: Fall | None) -> Iterator[Parts]:
+    """Yield the ways a story says who of the characters fell and how they were left; `told` is the fall that is known.
+
+    Of that one only how they were left is said.
+    """
+    for detail in DETAILS:
+        yield [*fall_parts(page, fallen, detail._replace(are=LEFT), told)]
+    for number in range(len(fallen) - 1, 0, -1):
+        first = [*fall_parts(page, fallen[:number], BARE._replace(are=LEFT), told)]
+        yield [*first, LeadPart(f"{cardinal(len(fallen) - number)} more fell")]
+
+
+def others_ways(page: FallenPage, others: Sequence[Fall]) -> Iterator[Parts]:
     """Yield the ways to say who of the others fell: each by whom; those who died and those who fell; how many."""
     if len(others) <= EACH_MOST:
         yield [*fall_parts(page, others, FULL)]
@@ -118,23 +171,37 @@ def called_name(who: str, called: Mapping[str, str]) -> str:
     return f"the {name[4:]}" if name.startswith("The ") else name
 
 
-def fall_parts(page: Page, fallen: Sequence[Fall], detail: Detail) -> Iterator[LeadPart]:
-    """Yield who fell, by whom and how they are now; to whom the same happened stand in one list, also how they are."""
+def fall_parts(
+    page: FallenPage, fallen: Sequence[Fall], detail: Detail, known: Fall | None = None
+) -> Iterator[LeadPart]:
+    """Yield who fell, by whom and how they are now; to whom the same happened stand in one list, also how they are.
+
+    Of whoever is `known` to have fallen only how they are is said, or who killed them if that was another.
+    """
     words = [fall_words(page, fall, detail) for fall in fallen]
+    words = [
+        FallPhrase(DIED if fall.kind == DIED else "", "", "", each.end) if is_known(fall, known) else each
+        for fall, each in zip(fallen, words, strict=True)
+    ]
     same = words[0].end if len({each.end for each in words}) == 1 and len({*words}) > 1 else ""
     words = [each._replace(end="") for each in words] if same else words
     last: FallPhrase | None = None
     for told, places in groupby(range(len(fallen)), words.__getitem__):
-        own = [fallen[place] for place in places]
+        own = [fallen[place] for place in places if told != NO_PHRASE]
         is_bare = bool(last and last.verb == told.verb and last.doer and told.doer and not last.end + told.end)
         yield from run_parts(page, own, told, is_bare=is_bare, failures=page.failures if detail.failure else {})
         last = told
     if same:
-        yield LeadPart(f"{plain_words().pair if len(fallen) == 2 else 'all'} {same.replace('is ', 'are ', 1)}")
+        yield LeadPart(f"{plain_words().pair if len(fallen) == 2 else 'all'}{several(f' {same}')}")
+
+
+def is_known(fall: Fall, known: Fall | None) -> bool:
+    """Return whether a fall is the one that is known, or the death that came of it."""
+    return known is not None and fall.who == known.who and {*fall.by} <= {*known.by}
 
 
 def run_parts(
-    page: Page, own: Sequence[Fall], told: FallPhrase, *, is_bare: bool, failures: Mapping[str, str]
+    page: FallenPage, own: Sequence[Fall], told: FallPhrase, *, is_bare: bool, failures: Mapping[str, str]
 ) -> Iterator[LeadPart]:
     """Yield those to whom the same happened; several of a kind by their number."""
     names = [called_name(fall.who, page.called) for fall in own]
@@ -150,10 +217,10 @@ def run_parts(
         yield LeadPart(f"{name}{rest}", entry_address(fall.entry), between)
 
 
-def fall_words(page: Page, fall: Fall, detail: Detail) -> FallPhrase:
+def fall_words(page: FallenPage, fall: Fall, detail: Detail) -> FallPhrase:
     """Return a fall in words."""
     alone, verb, link = VERBS[fall.kind]
-    end = state_now(page, fall)
+    end = state_now(page, fall, detail.are)
     end = "" if end == CAME_ROUND and not detail.well else end
     if not fall.by:
         return FallPhrase(alone, "", in_brackets(PLAIN.text(fall.because)) if detail.means else "", end)
@@ -162,7 +229,7 @@ def fall_words(page: Page, fall: Fall, detail: Detail) -> FallPhrase:
     return FallPhrase(verb, link, f" {doers}'s {arms}" if arms else f" {doers}", end)
 
 
-def state_now(page: Page, fall: Fall) -> str:
+def state_now(page: FallenPage, fall: Fall, are: str = "is") -> str:
     """Return how somebody is who fell: `is dying`, `came round`; nothing of the dead."""
     if fall.kind == DIED:
         return ""
@@ -172,7 +239,7 @@ def state_now(page: Page, fall: Fall) -> str:
     is_so = fall.lasting and any(same)  # with what belongs to it: who is dying is unconscious
     states = [fall.name] if is_so or (fall.lasting and not now) else now
     state = word_list([PLAIN.text(readable(each)) for each in states])
-    return f"is {state}" if state else CAME_ROUND
+    return f"{are} {state}" if state else CAME_ROUND
 
 
 def is_natural(arm: str) -> bool:

@@ -6,20 +6,18 @@ Each line is the fullest of several ways to say it that has room; what it leaves
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import product, takewhile
+from collections.abc import Iterator
+from itertools import product
 from typing import Final
 
 import msgspec
 
-from cli.story.lead import BARE, BEFORE
 from cli.story.lead_falls import fall_ways
 from cli.story.lead_parts import LeadPart, Parts, entry_address, fullest, text_of
 from cli.story.line_words import with_small_articles
 from cli.story.open_ends import last_rulings, leaves_more, open_threads, ruling_words
 from cli.story.page import Page
 from cli.story.parts import brief_news, thread_lines
-from cli.story.passages import Sentence, as_alone
 from cli.story.style import STYLES
 from projections.recap.threads import AT_LARGE
 
@@ -61,20 +59,9 @@ def lead_lines(page: Page) -> list[LeadLine]:
 
 
 def moment_ways(page: Page) -> Iterator[Parts]:
-    """Yield the ways to say what turned the evening: all, or its last sentence that says more than that it was over."""
-    told, core = turning(page.lead), turning(page.moment)
-    telling = [[each for each in own if not each.text.startswith(BARE)] or own for own in (told, core)]
-    for sentences, cut in product((told, core, *telling, *(own[-1:] for own in telling)), CUTS):
-        yield [
-            LeadPart(with_small_link(with_cut(each.text, cut), index), entry_address(each.entries[0]))
-            for index, each in enumerate(map(as_alone, sentences))
-        ]
-
-
-def turning(lead: Sequence[Sentence]) -> list[Sentence]:
-    """Return the sentences of a lead without what came before, and without a ruling, which stands with who fell."""
-    turned = [*takewhile(lambda told: not told.text.startswith(BEFORE), lead)]
-    return [each for each in turned if not RULED.match(each.text)] or turned
+    """Yield the ways to say what turned the evening, each with less and less behind it."""
+    for sentence, cut in product((*page.lead[:1], *page.moment), CUTS):
+        yield [LeadPart(LINK.sub("", with_cut(sentence.text, cut)), entry_address(sentence.entries[0]))]
 
 
 def with_small_link(text: str, index: int) -> str:

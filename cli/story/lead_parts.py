@@ -31,12 +31,12 @@ def text_of(parts: Parts) -> str:
 
 
 def fullest(ways: Iterable[Parts]) -> Parts:
-    """Return the first of the ways to say a line that has room; where none has, the last, cut to fit."""
+    """Return the first of the ways to say a line that has room, or else the last, cut to fit; nothing for none."""
     last: Parts = ()
     for last in ways:
         if len(text_of(last)) < LINE_MOST:
             return last
-    return with_longest_cut(last, LINE_MOST)
+    return with_longest_cut(last, LINE_MOST) if last else last
 
 
 def with_longest_cut(parts: Parts, most: int) -> Parts:

@@ -25,11 +25,8 @@ FALL: Final = re.compile(r"(?P<who>.+?) (?P<act>fell|died)(?P<by> to .+| at the 
 
 def led_sentences(page: Page, style: Style, most: int = LEAD) -> list[Sentence]:
     """Return the moment of the evening and who fell, as many whole sentences as have room."""
-    led = list[Sentence]()
-    for sentence in page.lead:
-        if length([lead_line([*led, sentence], style)]) <= most:
-            led.append(sentence)
-    return led
+    led = [page.lead[:number] for number in range(len(page.lead) + 1)]
+    return [*next(each for each in reversed(led) if length([lead_line(each, style)]) <= most or not each)]
 
 
 def lead_line(sentences: Iterable[Sentence], style: Style) -> str:

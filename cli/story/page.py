@@ -13,7 +13,7 @@ from cli.story.book_words import fall_words, night_words
 from cli.story.brief import brief_passages
 from cli.story.fight_end import bystanders
 from cli.story.last_news import with_last_news
-from cli.story.lead import failures_before, is_lost_evening, lead_sentences, to_the_core, with_causes
+from cli.story.lead import failures_before, lead_sentences, moment_ways, to_the_core, with_causes
 from cli.story.passages import Part, Passage, Sentence, Storyteller, deeds_of, parts_of, passages_of
 from cli.story.plain_words import plain_words
 from cli.story.span import SessionHeading, SessionSpan, entry_of, heading_of, load_session, position_and_session
@@ -47,6 +47,7 @@ from projections.recap.episodes import Episode, episodes, leave_out_superseded_o
 from projections.recap.falls import Fall, falls
 from projections.recap.flows import Flow, flows
 from projections.recap.night import NightRoll, roll_of_the_night, roll_that_lost
+from projections.recap.outcomes import outcomes, turning
 from projections.recap.party import PartyMember, low_values
 from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
@@ -95,8 +96,8 @@ class Page(SessionHeading, frozen=True, kw_only=True):
     """A whole recap, as `--json` prints it.
 
     `unlisted` characters did nothing, and are in no list of a large party. `called` is what a story calls somebody, by
-    name, where it is another word: `the first guard`. `moment` is the lead to the core, and `failures` what characters
-    had failed at right before they fell, by the entry of the fall.
+    name, where it is another word: `the first guard`. `moment` are shorter ways to say the first sentence of the lead,
+    and `failures` what characters had failed at right before they fell, by the entry of the fall.
     """
 
     cast: tuple[Member, ...]
@@ -164,7 +165,7 @@ def page_of_span(
     listed = {member.who for member in members}
     told = told or session_story(span, storytellers)
     done, passages, party = told.episodes, told.passages, party_of(span, after, book)
-    fallen = [*with_causes(told, falls(done, fall_words(book), before, after))]
+    fallen = [*with_causes(told, falls(done, fall_words(narration), before, after))]
     fights = fights_left(entries, narration.fallen)
     about = threads_of(after, opponents(entries), book)
     rulings = events.ruling_events(entries, narration.decisions)
@@ -172,21 +173,20 @@ def page_of_span(
     may_be = entries_told(passages) - entries_amended(done, corrections)
     called = called_in(told.teller, after)
     news = with_last_news(about, fights, passages, rulings, [being.name for being in after.beings.values()], called)
-    is_lost = is_lost_evening(done, fallen, characters_in(after), narration.fallen)
+    ends = outcomes(done, characters_in(after), fall_words(narration))
+    turned = turning(fallen, ends, characters_in(after))
     known = (done, characters_in(after), may_be, night_words(book))
-    night = roll_that_lost(*known) if is_lost else roll_of_the_night(*known, things_in(after))
-    lead = list(lead_sentences(told, fallen, night, characters_in(after), narration.fallen))
-    core = told._replace(deeds=[*map(to_the_core, told.deeds)])
-    return Page(
+    night = roll_that_lost(*known) if turned and turned.beaten else roll_of_the_night(*known, things_in(after))
+    page = Page(
         **heading_of(span, position),
         cast=tuple(members),
-        story=tuple(brief_passages(told, passages, lead, characters_in(after), low_values(party))),
+        story=(),
         party=tuple(member for member in party if member.who in {*listed, GM}),
         unlisted=len({*characters_in(after)} - listed),
         lost=tuple(events.loss_events(done, narration.lost, after)),
         falls=tuple(fallen),
-        lead=tuple(lead),
-        moment=tuple(lead_sentences(core, fallen, night, characters_in(after), narration.fallen)),
+        lead=(),
+        moment=(),
         failures=failures_before(told, fallen, characters_in(after)),
         vital=lexicon.vital,
         called=called,
@@ -203,6 +203,14 @@ def page_of_span(
         dice=tuple(dice_tallies(entries, partial(origin, proofs_of(span.records), span.number))),
         taken_back=span.taken_back,
         outcomes=tuple(result_tallies(entries, told_results(lexicon, narration))),
+    )
+    core = told._replace(deeds=[*map(to_the_core, told.deeds)])
+    lead = lead_sentences((told, core), page, turned, ends, night)
+    return msgspec.structs.replace(
+        page,
+        story=tuple(brief_passages(told, passages, lead, characters_in(after), low_values(party))),
+        lead=tuple(lead),
+        moment=tuple(moment_ways((core,), turned, ends, night)),
     )
 
 

@@ -29,7 +29,7 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
     """
     well, alike = list[str](), dict[str, list[str]]()
     dead = {loss.who for loss in page.lost}
-    fallen = {fall.who: readable(fall.name) for fall in page.falls if fall.lasting}
+    fallen = {fall.who: readable(fall.name) for fall in page.falls if fall.lasting and fall.kind == "fell"}
     for member in sorted(page.party, key=lambda member: member.who not in fallen):
         if member.who == GM or member.who in dead:
             continue

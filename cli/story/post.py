@@ -7,7 +7,7 @@ stands and what is open. Entries and corrections are for the chronicle.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Final
 
 import msgspec
@@ -31,10 +31,17 @@ MOST: Final = 1999  # characters of a message
 SHORT: Final = 499
 TITLE: Final = 200
 NIGHT: Final = "Roll of the night"
+NOW: Final = "Now"
 PART: Final = 400  # characters of each part at the end
 BARE_ENDS: Final = tuple(f"Then {what}" for what in ("the fight was over", "the fight was won", "it was over"))
-SHORT_TITLE, SHORT_LEAD = 120, 200
-SHORT_PARTS: Final = (SHORT, 320, 240, 160)  # characters of each part at the end: the first with which all have room
+SHORT_TITLE, SHORT_LEAD = 120, 340
+SHORT_PARTS: Final = (
+    SHORT,
+    320,
+    240,
+    160,
+    100,
+)  # characters of each part at the end: the first with which all have room
 
 
 def post(page: Page, style: Style) -> Iterator[str]:
@@ -130,19 +137,32 @@ def without_begins(passages: Iterable[Passage]) -> Iterator[Passage]:
 
 
 def short_post(page: Page, style: Style) -> Iterator[str]:
-    """Yield the title, the moment and how everybody stands; with the line feeds less than 500 characters."""
-    head = [style.strong(fitting([page_title(page, style)], SHORT_TITLE, ", ") or f"Session {page.session}")]
+    """Yield the title, the moment, how everybody stands and what is open; with the line feeds less than 500 characters.
+
+    The moment is whole, and what is open stays before how everybody stands.
+    """
+    whole = fitting([page_title(page, style)], SHORT_TITLE, ", ")
     led = led_sentences(page, style, SHORT_LEAD)
-    head += [lead_line(led, style)] if led else []
-    for most in SHORT_PARTS:
+    lead, lines = [lead_line(led, style)] if led else [], list[str]()
+    for name, most in product(dict.fromkeys((whole, f"Session {page.session}")), SHORT_PARTS):
         end = [line for line in ending(page, style, led, most, brief=True) if line]
-        ways = ([*head, *end], [*head, *(line for line in end if not line.startswith(style.strong(f"{NIGHT}:")))])
-        lines = next((way for way in ways if length(way) <= SHORT), ways[0])
-        if length(lines) <= SHORT:
-            break
-    while length(lines) > SHORT:
-        lines.pop()
-    yield from lines
+        night, now = ([*starts_with(end, style.strong(f"{heading}:"))] for heading in (NIGHT, NOW))
+        for left_out in ((), night, (*night, *now)):
+            lines = [style.strong(name), *lead, *(line for line in end if line not in left_out)] if name else []
+            if lines and length(lines) <= SHORT:
+                yield from lines
+                return
+    yield from without_last(lines)
+
+
+def starts_with(lines: Iterable[str], start: str) -> Iterator[str]:
+    """Yield the lines that start so."""
+    yield from (line for line in lines if line.startswith(start))
+
+
+def without_last(lines: Sequence[str]) -> Sequence[str]:
+    """Return as many of the first lines as have room."""
+    return lines if length(lines) <= SHORT else without_last(lines[:-1])
 
 
 def title(page: Page, style: Style, most: int) -> str:
@@ -168,7 +188,7 @@ def ending(
     room = most if reasons and not brief else 0
     corrected = sum(not each.is_slip for each in page.corrections) + len(page.claims)
     parts = {
-        "Now": ("; ", standing_lines(page, style, brief=brief)),
+        NOW: ("; ", standing_lines(page, style, brief=brief)),
         **{heading: (", ", who) for heading, who in loss_words(page, style)},
         "Decided": ("; ", [] if brief else decided_parts(page, style, room)),
         "Open": ("; ", open_line_parts(page, style, room, brief=brief)),

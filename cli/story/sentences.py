@@ -15,12 +15,13 @@ from cli.phrases.phrase import template
 from cli.phrases.verbs import OBJECTS
 from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.being_names import BeingNames
+from cli.story.book_words import fall_words
 from cli.story.clause_list import ClauseList
 from cli.story.clauses import FAILED, GRAVE, IT_WAS_RULED, NOTHING, PAID, RULED, SMALL, Clause, change_of_one, net
 from cli.story.costs import costs_of, without_ease
 from cli.story.deeds import Paragraph
 from cli.story.effects import Effects
-from cli.story.fight_end import FightEnd, is_lost, is_peaceful, is_won
+from cli.story.fight_end import FightEnd, is_peaceful
 from cli.story.intents import Meant, is_named, targets_of_intents
 from cli.story.melee import melee
 from cli.story.notes import note_of
@@ -51,6 +52,7 @@ from ledger.facts import (
 from ledger.names import escape
 from projections.recap.episodes import Episode, final_results
 from projections.recap.events import RULING
+from projections.recap.outcomes import Outcome, outcome_in
 from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.narration import Narration
@@ -210,10 +212,10 @@ class Teller:
     def _outcomes(self, episode: Episode) -> Iterator[str]:
         """Yield how everybody came out of the fights that end in an episode; it remembers who falls in it."""
         for fact in episode.facts:
-            if isinstance(fact, EncounterEnded):
+            if isinstance(fact, EncounterEnded) and (outcome := self._outcome(episode)):
                 is_fight = fact.encounter not in self.peaceful
-                end = FightEnd(episode.facts, self.narration, self.names, self.effects.fallen, is_fight=is_fight)
-                yield end.sentence()
+                out = {who: self.effects.fallen.get(who, how) for who, how in fact.out}
+                yield FightEnd(outcome, out, self.narration, self.names, is_fight=is_fight).sentence()
         self.effects.follow(episode.facts)
 
     def _finish(self, clauses: list[Clause], episode: Episode) -> None:
@@ -319,7 +321,8 @@ class Teller:
                 reason = [f'"{escape(fact.because)}"'] if is_own else []
                 what = "it" if fact.encounter in self.peaceful else "the fight"
                 by_blow = any(isinstance(each, Judged) for each in episode.facts)
-                end = "over" if fact.encounter in self.peaceful else self._outcome(episode)
+                outcome = None if fact.encounter in self.peaceful else self._outcome(episode)
+                end = outcome.result if outcome else "over"
                 over = f"{'with that' if by_blow else 'then'} {what} {mark_verb('be', plural=False)} {end}"
                 return Clause(over, words=reason, apart=True)
             case Rested() if self.effects.fallen.get(fact.who) in self.narration.lost:
@@ -340,10 +343,9 @@ class Teller:
                 return Clause(text, is_ruling=text.startswith(IT_WAS_RULED)) if text else None
         return None
 
-    def _outcome(self, episode: Episode) -> str:
-        """Return how a fight came out for the characters: `won`, `lost`, or just `over`."""
-        known = (episode.facts, self.names.characters, self.narration.fallen)
-        return "lost" if is_lost(*known) else "won" if is_won(*known) else "over"
+    def _outcome(self, episode: Episode) -> Outcome | None:
+        """Return how the fight came out that ends in an episode; None where none does."""
+        return outcome_in(episode.facts, self.names.characters, fall_words(self.narration))
 
     def _meeting(self, fact: EncounterBegan, episode: Episode) -> str:
         """Return who meets whom: `Kess and Orrin faced the thug`."""

@@ -122,6 +122,11 @@ def falls(episodes: Iterable[Episode], words: FallWords, before: State, after: S
     return found.falls
 
 
+def is_common(who: str) -> bool:
+    """Return whether somebody is one of several of a kind, as `Guard 2` is."""
+    return who[-1:].isdigit()
+
+
 def doers(who: str, among: Sequence[facts.Fact]) -> Iterator[str]:
     """Yield those who did something to somebody in these facts, also where somebody rolled to defend."""
     for result in final_results(among):

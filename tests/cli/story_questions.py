@@ -15,7 +15,7 @@ from cli.story.check.doubts import text_doubts
 from cli.story.check.knowledge import SessionKnowledge
 from cli.story.chronicle import chronicle, story_with_lead
 from cli.story.clauses import GRAVE
-from cli.story.lead_text import led_sentences
+from cli.story.lead_text import lead_line, led_sentences
 from cli.story.page import Page
 from cli.story.passages import Sentence
 from cli.story.post import post, short_post
@@ -24,6 +24,7 @@ from cli.story.style import STYLES
 from ledger.facts import GM
 from projections.recap.events import RULING
 from projections.recap.party import low_values
+from projections.recap.threads import AT_LARGE
 from rulebooks.common.narration import Narration
 
 WORDS_MOST: Final = 120
@@ -31,6 +32,8 @@ FULL: Final = 1750  # characters of a post that has no room for one more quote
 NOUNS: Final = {"wounds", "hits"}
 CHANGED: Final = re.compile(r"(?:from [0-9-]+ to|w(?:as|ere)) [0-9-]+")  # a value of a sheet that somebody set
 FORMS_MOST: Final = 2
+LEAD_SENTENCES, LEAD_WORDS = 2, 25
+GONE: Final = ("left", "fled")
 TWO_WORDS: Final = 2
 NUMBERED: Final = re.compile(r".+ [0-9]+")
 END_OF_POST: Final = r"\n(?=(?:Now|Dead|Open): )"
@@ -199,6 +202,29 @@ def lead_said_twice(evening: Evening) -> Iterator[str]:
         yield from (text for text in texts if story.count(f"{text}.") > 1)
 
 
+def lead_faults(page: Page) -> Iterator[str]:
+    """Yield what is wrong with a lead: too long, a victory that was none, somebody down who is not in it.
+
+    The short post begins with it, and the end of the posts and of the chronicle names who is down or got away.
+    """
+    texts, style = [each.text for each in page.lead], STYLES["text"]
+    yield from texts[LEAD_SENTENCES:]
+    yield from (text for text in texts if len(text.split()) > LEAD_WORDS or text.count(" and ") > FORMS_MOST)
+    gone = [each.who for each in page.threads if each.kind == AT_LARGE and each.out in GONE and not each.down]
+    own = {member.who for member in page.party}
+    fled = [fall.who for fall in page.falls if fall.who in own and fall.kind == "left"]
+    named = [who for who in gone if not who[-1:].isdigit()]
+    yield from (text for text in texts if "the fight was won" in text and (named or {*fled} == own))
+    down = {fall.who for fall in page.falls if fall.who in own and fall.kind != "left" and fall.lasting}
+    yield from (who for who in down if texts and who not in " ".join(texts) and " more fell" not in texts[-1])
+    lines = [*short_post(page, style)]
+    yield from [] if not texts or lines[1] == lead_line(page.lead, style) else lines[1:2]
+    for text in (*("\n".join(each) for each in (lines, post(page, style))), "\n".join(chronicle(page, style))):
+        end = re.split(r"\n(?=(?:Now|Dead|Open): |Where things stand)", text, maxsplit=1)[-1]
+        called = {who: page.called.get(who, who) for who in (*down, *named)}
+        yield from (f"{who}: {end}" for who, name in called.items() if not is_listed(name, end.replace("The ", "the ")))
+
+
 def unnamed_at_the_end(evening: Evening) -> Iterator[str]:
     """Yield those who are dying, fled or hurt at the end and whom the end of the post does not name."""
     end = re.split(END_OF_POST, evening.post, maxsplit=1)[-1]
@@ -210,6 +236,11 @@ def unnamed_at_the_end(evening: Evening) -> Iterator[str]:
     about = {thread.who for thread in evening.page.threads}
     fallen = [evening.called(fall.who) for fall in evening.page.falls if fall.lasting and fall.who in about]
     yield from (who for who in fallen if not is_listed(who, end))
+
+
+def lead_unsound(evening: Evening) -> Iterator[str]:
+    """Yield what is wrong with the lead."""
+    yield from lead_faults(evening.page)
 
 
 def is_listed(who: str, end: str) -> bool:
@@ -270,5 +301,5 @@ QUESTIONS: Final = (
     outcome_late, deaths_without_doer, quotes_lost, words_of_fights, entry_numbers, present_tense, names_again,
     forms_in_a_row, stubs, notes_run_in, numbers_and_names_at_the_end,
     lead_said_twice, unnamed_at_the_end, numbers_in_sentences, false_words, night_missing, bookkeeping_at_the_end,
-    reasons_lost, quotes_of_several,
+    reasons_lost, quotes_of_several, lead_unsound,
 )  # fmt: skip

@@ -9,14 +9,13 @@ import pytest
 
 from cli.phrases.patterns import NAMED, in_tense, mark_name, mark_verb
 from cli.story.clauses import GRAVE, Clause, Stroke, TextEffect
-from cli.story.fight_end import is_won
 from cli.story.last_news import is_subject, names_of, with_last_news
 from cli.story.open_ends import open_threads
 from cli.story.parts import thread_lines
 from cli.story.passages import Passage, Sentence
 from cli.story.persons import Persons
 from cli.web.pages.story import PLAIN
-from ledger.facts import ConditionEnded, EncounterEnded, EntryId, Joined
+from ledger.facts import EntryId, Joined
 from projections.beings import add_being
 from projections.recap.events import RulingEvent
 from projections.recap.threads import Thread
@@ -158,26 +157,6 @@ def test_lead_says_how_it_came_out_where_nobody_fell(tmp_path: Path) -> None:
 )
 def test_skill_of_a_check_stands_for_a_reason_without_a_deed(tmp_path: Path, reason: str, told: str) -> None:
     assert told in played("mars", tmp_path, f'asha check perception v9 "{reason}" /9.3').run("recap")
-
-
-@pytest.mark.parametrize(
-    ("stand", "out", "won"),
-    [
-        (("Ash",), ("Rat",), True),
-        (("Ash", "Cat"), ("Rat",), False),
-        ((), ("Rat",), False),
-        (("Ash",), ("Bryn",), False),
-    ],
-)
-def test_fight_is_won_if_only_characters_stand(stand: list[str], out: list[str], won: bool) -> None:
-    end = EncounterEnded(encounter="e", stand=(("s", tuple(stand)),), out=tuple((who, "down") for who in out))
-    assert is_won([end], {"Ash", "Bryn"}, ["down"]) == won
-
-
-def test_fight_is_won_if_others_only_get_up_at_its_end() -> None:
-    end = EncounterEnded(encounter="e", stand=(("s", ("Ash",)), ("f", ("Rat",))), out=())
-    assert not is_won([end], {"Ash"}, ["down"])
-    assert is_won([end, ConditionEnded(who="Rat", id="down Rat", name="down", because="e")], {"Ash"}, ["down"])
 
 
 def test_who_is_named_with_an_article_keeps_it() -> None:

@@ -196,7 +196,7 @@ def test_log_says_where_somebody_is_now(tmp_path: Path) -> None:
 def test_end_of_a_fight_tells_who_stands_and_who_is_out(tmp_path: Path) -> None:
     lines = ('! encounter "the ferry house"', "! leave ferryman", "! damage thug1 9", '! end "the tide"')
     page = played("dusk-bastards", tmp_path, *lines).run("recap")
-    assert 'The first thug died, and the fight was over ("the tide").' in page
+    assert 'The first thug died, but the Ferryman got away ("the tide").' in page
     assert "The Ferryman left the fight, and the first thug died." in page
     assert (
         "**The second thug** (unhurt) is still about: still stood at the end of the ferry house (1.4); nothing more"
@@ -208,7 +208,7 @@ def test_end_of_a_fight_tells_who_stands_and_who_is_out(tmp_path: Path) -> None:
 def test_lost_fight_says_who_was_left_behind(tmp_path: Path) -> None:
     lines = ('! encounter "the house"', '! damage wren 30 "a beam"', "w wound /3.3", "! leave holt", "! end")
     folder = played("dusk-bastards", tmp_path, *lines)
-    told = "The fight was lost. Holt got away and left Wren behind."
+    told = 'Wren fell ("a beam"), and Holt got away.'
     assert told in folder.run("recap")
     assert told in folder.run("recap", "--post").splitlines()[2]
 
@@ -216,7 +216,7 @@ def test_lost_fight_says_who_was_left_behind(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_fight_is_not_lost_while_one_stands(tmp_path: Path) -> None:
     lines = ('! encounter "the house"', '! damage wren 30 "a beam"', "w wound /3.3", "! end")
-    told = "The fight was over. Both thugs and the Ferryman still stood."
+    told = 'Wren fell ("a beam"), and the fight broke off with two thugs and the Ferryman still standing.'
     assert told in played("dusk-bastards", tmp_path, *lines).run("recap")
 
 
@@ -384,4 +384,4 @@ def test_end_of_a_fight_brings_nobody_back_who_fled(tmp_path: Path) -> None:
     log = folder.run("log")
     assert "Raider 1 stays away from the next fight unless named" in log
     assert "no longer fled" not in log
-    assert 'The first raider fled ("scared").' in folder.run("recap")
+    assert 'The first raider fled ("scared"), and the fight broke off with the second raider' in folder.run("recap")

@@ -7,26 +7,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cli.questions.name_table import NamedPerson
 from cli.story.being_names import BeingNames
 from cli.story.clauses import GRAVE, Clause, Stroke, TextEffect, net
 from cli.story.deeds import Paragraph
-from cli.story.lead import how_they_died, is_lost_evening, moment_of, those_who
 from cli.story.lead_text import both_falls
-from cli.story.page import Story
 from cli.story.passages import Passage, Sentence
 from cli.story.persons import Persons
 from cli.story.plain_words import is_thing, small_start, time_words
 from cli.story.results import Results
 from cli.story.selection import NEEDED, costs_of_failures
-from cli.story.sentences import storytellers
 from cli.story.story_deed import StoryDeed
-from ledger.facts import EntryId, Joined, TimePassed
+from ledger.facts import EntryId, Joined
 from projections.beings import add_being
-from projections.recap.episodes import Episode
-from projections.recap.falls import Fall
 from projections.state import State
-from rulebooks import load_game
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
 from tests.cli.test_recap_post import fell, page_of, text_of
@@ -62,7 +55,7 @@ def test_reason_is_said_once(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_who_is_dying_is_not_unconscious_too(tmp_path: Path) -> None:
     told = story_of("semiautomagic", tmp_path, '! harm kit 13 "the floor gives way"')
-    assert '\nKit was dying ("the floor gives way").\n\nKit fell.[^1]' in told
+    assert '\nKit fell ("the floor gives way"). Kit was left dying.\n\nKit fell.[^1]' in told
 
 
 @pytest.mark.slow
@@ -199,52 +192,10 @@ def test_end_that_says_nothing_is_left_out_behind_a_fall() -> None:
     assert "the fight" not in text_of(msgspec.structs.replace(page, falls=(fell("Bryn", ("Ash",)),)))
 
 
-@pytest.mark.parametrize(
-    ("dead", "mentions", "told"),
-    [
-        (["Suvi"], ("Rat", "Suvi"), "she"),
-        (["Suvi"], ("Rat", "Suvi", "Imre"), "Suvi"),
-        (["Suvi", "Imre"], ("Rat", "Suvi", "Imre"), "both"),
-        (["Suvi", "Imre"], ("Rat", "Suvi", "Imre", "Bran"), "Suvi and Imre"),
-    ],
-)
-def test_those_who_died_of_a_fall_are_clear(dead: list[str], mentions: tuple[str, ...], told: str) -> None:
-    teller = storytellers(load_game("monolith"), {"suvi": NamedPerson(pronouns="she/her")})(State(), State())
-    story = Story([], [], [], teller)
-    assert those_who(dead, Sentence(entries=("1.1",), text="x", weight=9, mentions=mentions), story) == told
-
-
-def test_death_in_the_lead_says_when_and_what_was_said_of_it() -> None:
-    passed = TimePassed(seconds=7200, because="nobody comes")
-    episode = Episode(entries=["1.2"], by="gm", line="", said={}, facts=[passed])
-    story = Story([episode], [], [], storytellers(load_game("monolith"))(State(), State()))
-    sentence = Sentence(entries=("1.2",), text="x", weight=9)
-    assert how_they_died(story, sentence) == ' two hours later ("nobody comes")'
-    assert how_they_died(story, msgspec.structs.replace(sentence, entries=("1.1",))) == ""
-
-
-@pytest.mark.parametrize(
-    ("by", "kind", "lost"), [(("Rat",), "fell", True), ((), "fell", False), (("Rat",), "died", True)]
-)
-def test_lost_evening_has_a_victor(by: tuple[str, ...], kind: str, lost: bool) -> None:
-    """A gutter that gives way is no victor."""
-    assert is_lost_evening([], [fell("Bryn", by, kind=kind)], {"Bryn"}, {"down"}) == lost
-
-
 def test_who_dies_is_not_hurt_too() -> None:
     hurt = TextEffect("hurt", whose="Rat", how="hurt")
     cat, died = msgspec.structs.replace(hurt, whose="Cat"), TextEffect("died", whose="Rat", weight=GRAVE)
     assert net([hurt, died, cat]) == [died, cat]
-
-
-def test_flight_from_a_fight_that_cost_the_foes_nobody_is_the_moment() -> None:
-    fled = Fall(entry="1.4", who="Bryn", kind="left", name="fled", fight="the gate")
-    moment = moment_of([fled], {"Bryn"})
-    assert moment is not None
-    assert moment.turned == (fled,)
-    assert is_lost_evening([], [fled], {"Bryn"}, {"down"})
-    felled = msgspec.structs.replace(fled, who="Rat", kind="fell")
-    assert not is_lost_evening([], [felled, fled], {"Bryn"}, {"down"})
 
 
 def test_variant_without_a_word_for_its_field_is_not_chosen() -> None:

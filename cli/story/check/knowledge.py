@@ -289,7 +289,7 @@ class SessionKnowledge:
     @cached_property
     def dead(self) -> dict[str, Fall | None]:
         """Return those who are dead at the end of the session, with how they died in it, if they did."""
-        lost = fall_words(self._book).lost
+        lost = fall_words(self._book.texts().narration).lost
         gone = {each.who for each in self.state.conditions.values() if each.name in lost}
         return {
             who: next((fall for fall in self.falls if fall.who == who and fall.kind == "died"), None) for who in gone

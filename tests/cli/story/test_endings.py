@@ -9,7 +9,6 @@ from cli.phrases.patterns import fill_but_verbs, find_pattern, mark_name, mark_v
 from cli.story.being_names import BeingNames
 from cli.story.clauses import Clause, Stroke, TextEffect
 from cli.story.last_news import with_last_news
-from cli.story.lead import AND, IN_THE_END, moment_of, with_end
 from cli.story.lead_text import both_falls, in_two_words
 from cli.story.open_ends import leaves_more
 from cli.story.parts import without_name
@@ -46,30 +45,6 @@ def ruling(text: str, entry: str = "1.9") -> RulingEvent:
     return RulingEvent(
         entry=entry, name="ruling", text=text, because="", about="", scope="campaign", cites=(), agreed=()
     )
-
-
-@pytest.mark.parametrize(
-    ("falls", "went_on"),
-    [
-        ([fall("Lusk", "1.2")], False),
-        ([fall("Lusk", "1.2"), fall("Lusk", "1.9", "died")], False),
-        ([fall("Lusk", "1.2"), fall("Miner 2", "1.2")], False),
-        ([fall("Lusk", "1.2"), fall("Miner 2", "1.5", "died")], True),
-        ([fall("Lusk", "1.2"), fall("Pike", "1.4", by="Miner 2"), fall("Miner 2", "1.5", "died")], True),
-        ([fall("Lusk", "1.2"), fall("Miner 2", "1.5", "left")], False),
-    ],
-)
-def test_lead_knows_whether_the_fight_went_on(falls: list[Fall], went_on: bool) -> None:
-    moment = moment_of(falls, PARTY)
-    assert moment is not None
-    assert moment.went_on is went_on
-
-
-def test_fall_that_ended_nothing_is_not_joined_to_the_end_by_and() -> None:
-    told = [Sentence(entries=("1.2",), text="Sable brought Lusk down", weight=NEEDED)]
-    end = [Sentence(entries=("1.8",), text="Then the fight was won", weight=NEEDED)]
-    for link in (AND, IN_THE_END):
-        assert [each.text for each in with_end(told, end, link)] == [f"Sable brought Lusk down{link}the fight was won"]
 
 
 @pytest.mark.parametrize(

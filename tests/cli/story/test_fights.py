@@ -11,7 +11,7 @@ from cli.phrases.patterns import mark_name, mark_verb
 from cli.story.clauses import Clause, Stroke, TextEffect, endings_of
 from cli.story.forms import Forms, Way
 from cli.story.intents import Meant
-from cli.story.lead import killers_of, last_ruling, ruled_end, with_fall
+from cli.story.lead import last_ruling, ruled_end
 from cli.story.lead_text import both_falls
 from cli.story.neighbours import asides_once, lying_once, rallied
 from cli.story.passages import Passage
@@ -21,7 +21,6 @@ from cli.story.selection import answered_by_words
 from cli.story.story_deed import StoryDeed
 from ledger.facts import EncounterBegan, EncounterEnded, Ruled
 from projections.recap.episodes import Episode
-from projections.recap.falls import Fall
 from tests.cli.passages import sentence
 from tests.cli.test_recap_ends import judged
 from tests.cli.test_recap_story import LOCK, played
@@ -112,15 +111,6 @@ def test_blow_that_was_dodged_was_only_aimed(tmp_path: Path) -> None:
     assert "The first brute cut at Kit with the axe, but Kit dodged." in page
 
 
-def test_death_by_another_names_the_killer() -> None:
-    fell = Fall(entry="1.4", who="Ilex", kind="fell", name="down", by=("Sexton",), fight="1.1")
-    died = Fall(entry="1.1", who="Ilex", kind="died", name="dead", by=("Verger",), fight="1.1")
-    said = sentence("The verger killed Ilex")
-    assert killers_of(["Ilex"], [fell, died], said) == ("Verger",)
-    same = Fall(entry="1.1", who="Ilex", kind="died", name="dead", by=("Sexton",), fight="1.1")
-    assert killers_of(["Ilex"], [fell, same], said) == ()
-
-
 def ruled(entry: str) -> Episode:
     """Return a ruling."""
     fact = Ruled(name="ruling", text="Dovel sits down", because="")
@@ -196,11 +186,6 @@ def test_what_dice_did_besides_is_said_once_in_a_paragraph() -> None:
     for deed in deeds[1:]:
         deed.clauses[0].aside = ", under an Eclipse"
     assert [each.clauses[0].aside for each in asides_once(deeds)] == ["", ", under an Eclipse", ""]
-
-
-def test_fall_that_ended_a_lost_fight_stands_before_its_end() -> None:
-    whole = "The spearman brought Sira down. With that the fight was lost. The leader still stood; Kael was down"
-    assert with_fall(sentence(whole)).text == whole.partition("; ")[0]
 
 
 @pytest.mark.slow
