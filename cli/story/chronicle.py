@@ -93,7 +93,8 @@ def party_items(page: Page, style: Style) -> Iterator[str]:
     """Yield where everybody stands as a list."""
     before = parts.starts(page, causes=True)
     dead = {loss.who for loss in page.lost}
-    yield from items((parts.member_line(each, style, before) for each in page.party if each.who not in dead), style)
+    party = sorted((each for each in page.party if each.who not in dead), key=lambda each: not each.down)
+    yield from items((parts.member_line(each, style, before) for each in party), style)
     yield from items(parts.unlisted_lines(page.unlisted, 1), style)
     yield from items((f"{heading}: {', '.join(who)}" for heading, who in loss_words(page, style, entries=True)), style)
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Protocol
 
 from cli.phrases.parts import in_brackets, readable, with_article
 from cli.story.lead_parts import SEMICOLON, LeadPart, Parts, entry_address
-from cli.story.plain_words import cardinal, one_of_several, plain_words, plural_noun
+from cli.story.plain_words import cardinal, in_one, one_of_several, plain_words, plural_noun
 from cli.story.style import STYLES
 from ledger.names import word_list
 from projections.recap.falls import GRAVITY, Fall
@@ -238,7 +238,7 @@ def state_now(page: FallenPage, fall: Fall, are: str = "is") -> str:
     same = (each for each in now if each.partition(" (")[0] == fall.name)  # `dying (DC 4)`
     is_so = fall.lasting and any(same)  # with what belongs to it: who is dying is unconscious
     states = [fall.name] if is_so or (fall.lasting and not now) else now
-    state = word_list([PLAIN.text(readable(each)) for each in states])
+    state = word_list([PLAIN.text(readable(in_one(each))) for each in states])
     return f"{are} {state}" if state else CAME_ROUND
 
 

@@ -16,7 +16,7 @@ from cli.story.being_names import GAME_MASTER
 from cli.story.last_news import has_later_news, is_gone
 from cli.story.page import Page
 from cli.story.passages import Passage, Sentence
-from cli.story.plain_words import condition_in_words, plain_words, several_of_a_kind
+from cli.story.plain_words import cardinal, condition_in_words, in_one, one_of_several, plain_words, several_of_a_kind
 from cli.story.style import Style
 from ledger.facts import GM, parse_entry_id
 from ledger.names import capital, plural, word_list
@@ -107,8 +107,12 @@ def member_line(member: PartyMember, style: Style, before: Starts = NO_STARTS) -
 
 
 def levels_and_troubles(member: PartyMember, style: Style, before: Starts = NO_STARTS) -> str:
-    """Return all that somebody has: pools, tokens, wounds, conditions, days of rest; and what of it was otherwise."""
-    parts = [", ".join(part) for part in (levels(member, style, before), troubles(member, style)) if part]
+    """Return all that somebody has: pools, tokens, wounds, conditions, days of rest; and what of it was otherwise.
+
+    Of who is down that stands first.
+    """
+    own = [levels(member, style, before), troubles(member, style)]
+    parts = [", ".join(part) for part in (reversed(own) if member.down else own) if part]
     return "; ".join(parts) or WELL
 
 
@@ -168,9 +172,9 @@ def amount(level: Level) -> str:
 
 def troubles(member: PartyMember, style: Style) -> list[str]:
     """Return wounds, conditions, and the days of rest that are owed."""
-    conditions = list(map(style.text, member.conditions))
+    own, conditions = wounds(member.wounds, style), [style.text(in_one(each)) for each in member.conditions]
     days = [f"{plural(member.days, 'day', 'days')} of rest owed"] if member.days else []
-    return [*wounds(member.wounds, style), *conditions, *days]
+    return [*(conditions + own if member.down else own + conditions), *days]
 
 
 def wounds(found: Sequence[WoundStatus], style: Style) -> list[str]:
@@ -207,10 +211,11 @@ def thread_lines(
     *,
     brief: bool = False,
     entries: bool = True,
+    most: int = 0,
 ) -> Iterator[str]:
     """Yield what is unfinished, and who of the others is still about; `brief`: these in one line, with `entries`.
 
-    `called` is what a story calls somebody, by name.
+    `called` is what a story calls somebody, by name. `most` are the letters of a line of beings, if it has to be short.
     """
     about, down, gone, waiting = list[str](), list[str](), list[str](), list[Thread]()
     for thread in threads:
@@ -229,9 +234,21 @@ def thread_lines(
     yield from waiting_lines(waiting, style)
     if brief:
         for head, who in zip(HEADS, (about, down, gone), strict=False):
-            yield from [f"{head}: {', '.join(several_of_a_kind(who))}"] if who else []
+            yield from [f"{head}: {being_list(several_of_a_kind(who), most)}"] if who else []
     else:
         yield from about
+
+
+def being_list(names: Sequence[str], most: int) -> str:
+    """Return beings as a list of at most so many letters, if it has to be short: those with a name of their own stay.
+
+    One of them always does, and the others are counted.
+    """
+    kept = sorted(names, key=lambda each: one_of_several(each) is not None) if most else [*names]
+    while most and len(kept) > 1 and len(", ".join(kept)) > most:
+        kept.pop()
+    more = [f"{cardinal(len(names) - len(kept))} more"] if len(kept) < len(names) else []
+    return ", ".join([*kept, *more])
 
 
 def waiting_lines(windows: Iterable[Thread], style: Style) -> Iterator[str]:
@@ -261,7 +278,7 @@ def news_line(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALLE
     parts.sort(key=lambda part: parse_entry_id(part[0]))
     known = "; ".join(f"{text} ({style.text(entry)})" for entry, text in parts)
     more = "" if thread.ruled else "nothing more is recorded"
-    conditions = in_brackets(*(style.text(readable(each)) for each in thread.names))
+    conditions = in_brackets(*(style.text(readable(in_one(each))) for each in thread.names))
     told = "; ".join(part for part in (known, more) if part)
     who = f"{style.strong(capital(name(thread.who, style, called)))}{conditions}"
     if thread.ruled or is_gone(thread):

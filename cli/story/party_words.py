@@ -29,15 +29,14 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
     """
     well, alike = list[str](), dict[str, list[str]]()
     dead = {loss.who for loss in page.lost}
-    fallen = {fall.who: readable(fall.name) for fall in page.falls if fall.lasting and fall.kind == "fell"}
-    for member in sorted(page.party, key=lambda member: member.who not in fallen):
+    for member in sorted(page.party, key=lambda member: not member.down):
         if member.who == GM or member.who in dead:
             continue
         away, told = fates(style.text(condition_in_words(each)) for each in member.conditions)
-        fell = fallen.get(member.who, "")
-        ails = [text for text in told if fell.casefold() in text.casefold()] or told
-        more = [] if fell and ails else [*marks(member, page.vital, style), *rest_owed(member)]
-        parts = [*away, *hurts(member, page.vital, style), *ails, *more]
+        down = style.text(condition_in_words(member.down))
+        more = [] if down else [*hurts(member, page.vital, style), *told, *marks(member, page.vital, style)]
+        parts = [*away, down, *more, *([] if down else rest_owed(member))]
+        parts = [each for each in parts if each]
         if parts:
             alike.setdefault(", ".join(parts[:1] if brief else parts), []).append(name(member.who, style, page.called))
         else:

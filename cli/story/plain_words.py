@@ -121,9 +121,14 @@ def without_degree(text: str) -> str:
     return DEGREE.sub("", text)
 
 
+def in_one(text: str) -> str:
+    """Return a condition without the number of a part of the body: `hurt in one hand` for `hurt in hand 2`."""
+    return PART.sub(lambda found: f"one {found[1]}", text)
+
+
 def condition_in_words(text: str) -> str:
-    """Return a condition as people say it, without numbers: `hurt in one hand` for `hurt in hand 2`."""
-    return PART.sub(lambda found: f"one {found[1]}", without_degree(text))
+    """Return a condition as people say it, without numbers."""
+    return in_one(without_degree(text))
 
 
 @cache

@@ -191,7 +191,7 @@ def ending(
         NOW: ("; ", standing_lines(page, style, brief=brief)),
         **{heading: (", ", who) for heading, who in loss_words(page, style)},
         "Decided": ("; ", [] if brief else decided_parts(page, style, room)),
-        "Open": ("; ", open_line_parts(page, style, room, brief=brief)),
+        "Open": ("; ", open_line_parts(page, style, room, most, brief=brief)),
         NIGHT: ("", night_words(page, style, led)),
         "Corrected": ("", [plural(corrected, "entry", "entries")] if corrected and not brief else []),
     }
@@ -214,15 +214,18 @@ def with_reasons(rulings: Sequence[RulingEvent], style: Style, most: int) -> lis
     return whole if len("; ".join(whole)) <= most else [ruling_words(each, style) for each in rulings]
 
 
-def open_line_parts(page: Page, style: Style, room: int, *, brief: bool = False) -> list[str]:
+def open_line_parts(page: Page, style: Style, room: int, most: int = PART, *, brief: bool = False) -> list[str]:
     """Return what was ruled last and is to come, and who of the others is still about but those it was ruled of.
 
-    `brief`: these first, whom nobody should miss. `room` is for all, with the reasons of rulings.
+    These are first if it has to be `brief`, or there is no room for all: nobody should miss them. `room` is for all,
+    with the reasons of rulings, and `most` without.
     """
-    about = [*thread_lines(open_threads(page), style, page.called, brief=True, entries=False)]
+    each_most = most // len(HEADS)
+    about = [*thread_lines(open_threads(page), style, page.called, brief=True, entries=False, most=each_most)]
     rest = room - len("; ".join(about))
     rulings = with_reasons([each for each in last_rulings(page) if leaves_more(each)], style, rest)
-    lines = [*about, *rulings] if brief else [*rulings, *about]
+    is_long = len("; ".join([*rulings, *about])) > most
+    lines = [*about, *rulings] if brief or is_long else [*rulings, *about]
     lines = [with_small_head(line) if index or line.startswith("The ") else line for index, line in enumerate(lines)]
     return lines or ["nothing"]
 

@@ -39,7 +39,12 @@ def things_in(state: State) -> list[str]:
 def status_words(book: Game) -> StatusWords:
     """Return the words of the book for where somebody stands."""
     order, names = book.texts().lexicon.pool_order, book.texts().narration.wound_names
-    return StatusWords(pool_order=order, wound_names=names, condition=condition_words(book))
+    return StatusWords(pool_order=order, wound_names=names, condition=condition_words(book), down=down_words(book))
+
+
+def down_words(book: Game) -> tuple[str, ...]:
+    """Return the conditions in which somebody has fallen, the gravest first."""
+    return (*book.texts().narration.unable, *book.texts().narration.fallen)
 
 
 def party_of(span: SessionSpan, seen: State, book: Game) -> list[PartyMember]:
@@ -56,5 +61,4 @@ def member_of(span: SessionSpan, seen: State, who: str, book: Game) -> PartyMemb
 def threads_of(seen: State, named: Collection[str], book: Game) -> list[Thread]:
     """Return what is open in a state."""
     gone, narration = book.texts().lexicon.wording.gone, book.texts().narration
-    down = (*narration.unable, *narration.fallen)
-    return threads(seen, named, narration.lost, condition_words(book, *gone), down)
+    return threads(seen, named, narration.lost, condition_words(book, *gone), down_words(book))

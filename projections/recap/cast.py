@@ -25,12 +25,13 @@ Words = Callable[[Condition], str]
 class StatusWords(msgspec.Struct, frozen=True, kw_only=True):
     """The words of a book for a status: the order of its pools, what it calls wounds, by kind, and its conditions.
 
-    A condition that is not worth a word is empty.
+    A condition that is not worth a word is empty. `down` are the names of those of who has fallen, the gravest first.
     """
 
     pool_order: Sequence[str] = ()
     wound_names: Mapping[str, str] = {}
     condition: Words = plain_words
+    down: Sequence[str] = ()
 
 
 PLAIN: Final = StatusWords()
@@ -54,12 +55,16 @@ class WoundStatus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Status(msgspec.Struct, frozen=True, kw_only=True):
-    """The pools, tokens, wounds and conditions of a being at one moment, these in words."""
+    """The pools, tokens, wounds and conditions of a being at one moment, these in words, the gravest first.
+
+    `down` is the one in which they have fallen; empty for who stands.
+    """
 
     pools: tuple[Level, ...]
     tokens: tuple[Level, ...]
     wounds: tuple[WoundStatus, ...]
     conditions: tuple[str, ...]
+    down: str = ""
 
 
 class Member(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,7 +132,9 @@ def _member(being: Being, before: State, after: State, joined: str, words: Statu
 
 def status(state: State, who: str, words: StatusWords = PLAIN) -> Status:
     """Return the status of a being. Conditions with a note of the game (`data`) and those without words are omitted."""
-    conditions = (words.condition(item) for _, item in state.conditions_of(who) if not item.data)
+    known = [item for _, item in state.conditions_of(who) if not item.data]
+    conditions = map(words.condition, sorted(known, key=lambda item: rank(words.down, item.name)[0]))
+    down = (words.condition(item) for name in words.down for item in known if item.name == name)
     pools = [Level(name=name, now=pool.points, most=pool.most) for name, pool in _items(state.pools, who)]
     names = words.wound_names
     wounds = (
@@ -139,6 +146,7 @@ def status(state: State, who: str, words: StatusWords = PLAIN) -> Status:
         tokens=tuple(Level(name=name, now=token.count, most=token.most) for name, token in _items(state.tokens, who)),
         wounds=tuple(wounds),
         conditions=tuple(filter(None, conditions)),
+        down=next(down, ""),
     )
 
 

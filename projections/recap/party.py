@@ -12,7 +12,10 @@ from projections.state import State
 
 
 class PartyMember(msgspec.Struct, frozen=True, kw_only=True):
-    """Where somebody stands. `days` are the days of rest that their wounds still need."""
+    """Where somebody stands. `days` are the days of rest that their wounds still need.
+
+    `down` is the gravest condition in which they have fallen; empty for who stands.
+    """
 
     who: str
     player: str
@@ -21,6 +24,7 @@ class PartyMember(msgspec.Struct, frozen=True, kw_only=True):
     wounds: tuple[WoundStatus, ...]
     conditions: tuple[str, ...]
     days: int
+    down: str = ""
 
 
 def party(state: State, days: Callable[[str], int], words: StatusWords = PLAIN) -> list[PartyMember]:
@@ -45,6 +49,7 @@ def party_member(state: State, who: str, days: int, words: StatusWords = PLAIN) 
         wounds=now.wounds,
         conditions=now.conditions,
         days=days,
+        down=now.down,
     )
 
 

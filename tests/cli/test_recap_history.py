@@ -140,7 +140,7 @@ def test_session_and_character_are_not_told_together(two: Folder) -> None:
 def test_days_of_rest_are_owed_for_wounds(folder: Folder) -> None:
     for line in ('! damage kess 14 "a slate"', "k wound /6.5", "close"):
         folder.run("do", line)
-    assert "light wound 2, stunned, 2 days of rest owed" in folder.run("recap", "--campaign")
+    assert "stunned, light wound 2, 2 days of rest owed; " in folder.run("recap", "--campaign")
     assert "Kess stunned;" in folder.run("recap", "--post")  # who lies there owes no rest yet
 
 

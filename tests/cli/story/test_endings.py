@@ -7,16 +7,17 @@ import pytest
 
 from cli.phrases.patterns import fill_but_verbs, find_pattern, mark_name, mark_verb
 from cli.story.being_names import BeingNames
+from cli.story.chronicle import chronicle
 from cli.story.clauses import Clause, Stroke, TextEffect
 from cli.story.last_news import with_last_news
 from cli.story.lead_text import both_falls, in_two_words
 from cli.story.open_ends import leaves_more
-from cli.story.parts import without_name
+from cli.story.parts import being_list, member_line, thread_lines, without_name
 from cli.story.party_words import standing_lines
 from cli.story.passages import Sentence
 from cli.story.persons import Persons
 from cli.story.plain_words import several_of_a_kind
-from cli.story.post import open_line_parts
+from cli.story.post import open_line_parts, post
 from cli.story.selection import NEEDED
 from cli.story.style import STYLES
 from cli.story.task_words import texts_of
@@ -220,3 +221,43 @@ def test_who_fell_and_is_well_is_up_again() -> None:
     party = (member("Wren", pools=(Level(name="hp", now=8, most=8),)), member("Kess"))
     page = msgspec.structs.replace(page_of(), party=party, vital="hp", falls=(cur,))
     assert list(standing_lines(page, STYLES["text"])) == ["Wren up again", "Kess unhurt"]
+
+
+def test_who_is_down_stands_first_and_so_does_their_state() -> None:
+    hurt = (Level(name="hp", now=1, most=8),)
+    kess = msgspec.structs.replace(member("Kess", pools=hurt), conditions=("frightened", "dying (DC 4)"))
+    party = (member("Wren", pools=hurt), msgspec.structs.replace(kess, down="dying (DC 4)"))
+    page = msgspec.structs.replace(page_of(), party=party, vital="hp")
+    style = STYLES["text"]
+    for brief in (True, False):
+        assert list(standing_lines(page, style, brief=brief)) == ["Kess dying", "Wren barely standing (hp 1 of 8)"]
+    assert member_line(party[1], style).startswith("Kess: frightened, dying (DC 4); hp 1/8")
+    told = [line for line in chronicle(page, style) if "hp 1/8" in line]
+    assert [line.lstrip("- ")[:4] for line in told] == ["Kess", "Wren"]
+
+
+@pytest.mark.parametrize(
+    ("most", "told"),
+    [
+        (0, "the first cur (hurt), Gaunt, the third cur"),
+        (99, "Gaunt, the first cur (hurt), the third cur"),
+        (30, "Gaunt, the first cur (hurt), one more"),
+        (3, "Gaunt, two more"),
+    ],
+)
+def test_list_without_room_keeps_those_with_a_name(most: int, told: str) -> None:
+    assert being_list(["the first cur (hurt)", "Gaunt", "the third cur"], most) == told
+
+
+def test_who_got_away_stands_before_rulings_without_room() -> None:
+    about = (Thread(kind="at large", who="Gaunt", names=("fled",), out="fled", fight="x", fight_entry="1.1"),)
+    long = [ruling(f"The judge will come {'and come ' * 30}", f"1.{number}") for number in (8, 9)]
+    page = msgspec.structs.replace(page_of(), threads=about, rulings=tuple(long))
+    assert open_line_parts(page, STYLES["text"], 0)[0] == "Got away: Gaunt"
+    assert "Open: Got away: Gaunt; " in "\n".join(post(page, STYLES["text"]))
+
+
+def test_part_of_a_body_has_no_number() -> None:
+    orsk = Thread(kind="at large", who="Orsk", names=("hurt in hand 2",))
+    (line,) = thread_lines([orsk], STYLES["text"])
+    assert line.startswith("Orsk (hurt in one hand)")
