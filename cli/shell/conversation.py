@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final, NamedTuple
 
 from cli.notation.known_beings import match_being
 from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import AMEND_MARK, UNDO
+from cli.notation.tokens import AMEND_MARK, TELL_MARKS, UNDO
 from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
 from cli.questions.possible import why_not_said
+from cli.speech.added_words import changes_added, with_added
 from cli.speech.attempts import QUOTED
 from cli.speech.clauses import find_second_act
 from cli.speech.doubts import SAID, is_about_deed, is_about_what_was_said
 from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
 from cli.speech.english import ENGLISH
-from cli.speech.heard import LEFT_OUT, Unclear, unclear
+from cli.speech.heard import LEFT_OUT, Lacking, Unclear, unclear
 from cli.speech.loose_corrections import loose_changes
 from cli.speech.readings import Reader
 from cli.speech.remainders import asks_for
@@ -77,21 +78,29 @@ class Conversation:
         self.rest = ""  # what is left to say once the line that is being answered is taken
         self.waiting = ""  # what is left to say once somebody has answered what was announced
         self.tells_fiction = False  # whether sentences of a story are taken without a question
+        self.chosen = ""  # the line of the last question that was chosen: it is read as it stands
         self.refused = ""  # the line that was refused just now, which the next words may complete
+        self.lacking: Sequence[str] = ()  # the lines that were refused just now for want of a value
+        self._begun: Sequence[str] = ()  # those, or the lines that were asked about
         self._completed = self._completed_rest = ""
         self._readers: Readers | None = None
 
     def chosen_line(self, text: str) -> str:
-        """Return the line that the answer to the last question chooses: its number, or Enter if there is one."""
+        """Return the line that the answer to the last question chooses: by its number, by itself, or Enter for one."""
         lines, then = self.meant, self.then
         self._completed, self._completed_rest = self.refused, self.rest
-        self.meant, self.then, self.refused, self.rest = (), {}, "", ""
+        self._begun = self.lacking or [line for line in lines if line[:1] not in TELL_MARKS]
+        self.meant, self.lacking, self.then, self.refused, self.rest = (), (), {}, "", ""
         if text.isdecimal() and 0 < int(text) <= len(lines):
             chosen = lines[int(text) - 1]
         elif not text and len(lines) == 1:
             chosen = lines[0]
+        elif text in lines:
+            chosen = text
         else:
+            self.chosen = ""
             return text
+        self.chosen = chosen
         self.tells_fiction |= chosen.startswith(FICTION)
         self.rest = then.get(chosen, "")
         return chosen
@@ -146,6 +155,14 @@ class Conversation:
                 return able
         return []
 
+    def added(self, text: str) -> Unclear | Lacking | None:
+        """Return the question whether the last lines are meant with what these words add to them, or what they lack."""
+        return with_added(self._begun, split_words(text), self._reader(None)) if self._begun else None
+
+    def is_added(self, text: str) -> bool:
+        """Return whether words without a question mark say what the last lines lack: `difficulty 6`."""
+        return not text.endswith("?") and self.added(text) is not None
+
     def question(self, line: str, line_of: Callable[[str], str], *, is_last: bool = False) -> str:
         """Return the question of the shell that a sentence asks; empty if it asks none.
 
@@ -178,6 +195,7 @@ class Conversation:
         """Return the question whether a sentence of one act corrects an earlier line."""
         named = self._reader(None).in_play.beings.at(without_slips(words), 0)
         by = {name for names in named.readings for name in names} if named else ()
+        last = [*islice(self._recent(), 1)]
         recent = sorted(self._recent(), key=lambda earlier: earlier.said.by not in by)  # those of whom it speaks first
         start = next((at for at, word in enumerate(words) if word.mark == "," and _is_about(words[at + 1 :])), -1) + 1
         line = sentence_of(words[start:]) if start and not is_about_what_was_said(words) else line
@@ -187,9 +205,10 @@ class Conversation:
             (_corrected, 1 if is_open else FITTING_MOST),
             (_dropped, 1),
             (_loosely, 1),
+            (_added, 1),
         ):
             fitting, lacking = list[Sequence[str]](), list[Unclear]()
-            for earlier in recent:
+            for earlier in recent if changes is not _added else last:
                 try:
                     fitting += [lines] if (lines := self._possible(self._changed(changes, line, earlier))) else []
                 except Unclear as error:
@@ -350,6 +369,11 @@ def _dropped(line: str, reader: Reader, earlier: Earlier) -> list[str]:
 def _corrected(line: str, reader: Reader, earlier: Earlier) -> list[str]:
     """Return the lines that correct an earlier line as a phrase says."""
     return corrections_in_words(line, reader, earlier.said)
+
+
+def _added(line: str, reader: Reader, earlier: Earlier) -> list[str]:
+    """Return the lines that add to an earlier line what a sentence says of it."""
+    return [f"{AMEND_MARK} {change}" for change in changes_added(split_words(line), reader, earlier.said)]
 
 
 def _loosely(line: str, reader: Reader, earlier: Earlier) -> list[str]:

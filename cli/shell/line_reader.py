@@ -18,8 +18,9 @@ from cli.questions.line_scope import line_scope
 from cli.questions.players_ledger import PlayersLedger, store_for
 from cli.questions.roles import PLAYERS
 from cli.shell.speaker import SpokenLine, hear_line, in_turn, in_turn_after, read_plainly, with_roller, with_speaker
-from cli.speech.heard import is_doubtful
-from ledger.errors import BadFaces, Refused, Unreadable
+from cli.speech.added_words import is_unsaid, lacking_value
+from cli.speech.heard import Lacking, is_doubtful
+from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
 from ledger.facts import GM, Fact
 from ledger.ledger_state import LedgerState, load_state
 from ledger.records import Head
@@ -104,6 +105,13 @@ class LineReader:
         scope = self.scope if own is None else msgspec.structs.replace(self.scope, own=own)
         return hear_line(line, lambda text: self.strict_line(text, own), self.ledger.state, self.book, scope)
 
+    def chosen_line(self, line: str) -> SpokenLine:
+        """Return a line that was proposed as it stands; one in other words as `spoken_line`. Raises Unreadable."""
+        try:
+            return read_plainly(line, self.strict_line, self.scope)
+        except Unreadable:
+            return self.spoken_line(line)
+
     def plain_line(self, line: str, own: Sequence[str] | None = None) -> SpokenLine | None:
         """Return the line as `spoken_line`, if it is in the grammar and nobody could doubt what it means; else None."""
         scope = self.scope
@@ -112,6 +120,19 @@ class LineReader:
         except Unreadable:
             return None
         return None if any(is_doubtful(each, scope) for each in spoken.parsed or ()) else spoken
+
+    def lacking(self, line: str, error: Refused) -> Lacking | None:
+        """Return the refusal of a line for want of a value that only the table knows; None for any other refusal."""
+        try:
+            spoken = self.spoken_line(line)
+        except LedgerError:
+            return None
+        parsed = spoken.parsed or ()
+        if not parsed or not all(is_unsaid(error, each.declaration) for each in parsed):
+            return None
+        lacking = lacking_value(error, [spoken.heard or spoken.text])
+        lacking.is_shown = True
+        return lacking
 
     def strict_line(self, line: str, own: Sequence[str] | None = None) -> SpokenLine:
         """Return the line as the grammar has it, with its speaker. Raises Unreadable."""

@@ -31,7 +31,7 @@ from cli.shell.prompt import prompt_text, spent_turn
 from cli.shell.said_lines import said_lines
 from cli.shell.short_forms import in_full
 from cli.shell.speaker import SpokenLine, read_in_full
-from cli.speech.heard import Unclear, unclear
+from cli.speech.heard import Lacking, Unclear, unclear
 from cli.speech.talk import is_asked
 from ledger.acts import CutShort, written_before
 from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
@@ -113,13 +113,18 @@ class Shell:
             elif self.asker.is_question(line):
                 if not self.answer_question(line):
                     self.ask(line)
-            elif is_asked(line) and self.answer_question(line):
+            elif is_asked(line) and not self.conversation.is_added(line) and self.answer_question(line):
                 return True
             elif line or self.reader.closing() is not None:
                 self.say(line or CLOSE)
         except Unclear as question:
             self.conversation.refuse(self.said)
             self.ask_which(question)
+        except Lacking as error:
+            self.conversation.refuse(self.said)
+            self.conversation.lacking = error.lines
+            print_wrapped(f"= {each}" for each in error.lines if not error.is_shown)
+            self.print_error(error)
         except (LedgerError, BadFaces) as error:
             self.conversation.refuse(self.said)
             self.print_error(self.with_proposal(error))
@@ -137,10 +142,12 @@ class Shell:
         """Answer the first act of what is said, and return what is left to say."""
         try:
             return self.declare(line)
+        except Lacking:
+            raise
         except Refused as error:  # `she used two levels of effort` is a task without a difficulty, or a correction
             if correction := self.conversation.correction(line):
                 raise correction from error
-            raise
+            raise self.reader.lacking(line, error) or error from None
         except Unreadable as error:
             completed = self.conversation.completions(line, self.asker.line_of)
             if len(completed) > 1:
@@ -149,6 +156,8 @@ class Shell:
                 remark(f"= {completed[0]}")
                 self.conversation.complete()
                 return self.declare(completed[0])
+            if added := self.conversation.added(line):
+                raise added from error
             if is_asked(line) and self.answer_question(line, is_last=True):
                 return ""
             if correction := self.conversation.correction(line):
@@ -195,7 +204,8 @@ class Shell:
         if line == CLOSE and (nothing := let_go_of_nothing(self.ledger, self.book, line)):
             remark(f"Nothing to do: {nothing}.")
             return ""
-        spoken = self.reader.spoken_line(line)
+        is_chosen = line == self.conversation.chosen
+        spoken = self.reader.chosen_line(line) if is_chosen else self.reader.spoken_line(line)
         self.said = spoken.text
         if spoken.heard:
             remark(f"= {spoken.heard}")

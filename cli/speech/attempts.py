@@ -19,6 +19,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.evoked_tails import evoked_tails
 from cli.speech.frames import SPEECH, FrameIndex, read_speech, shared_speech
 from cli.speech.in_play import WITH, InPlay, is_attack
+from cli.speech.known_levels import without_known_level
 from cli.speech.levels import why_unchanged, with_change
 from cli.speech.line_drafts import LineDraft, counts_them, words_said_by
 from cli.speech.line_refusals import refusals_of
@@ -112,13 +113,20 @@ class Attempts:
 
     def readings(self, draft: LineDraft) -> Iterator[Meaning]:
         """Yield the readings of a draft with what stands behind it, before each those with what is evoked."""
-        for reading in self._readings(draft):
+        for reading in map(partial(self._with_sheet, draft), self._readings(draft)):
             if self.tails and reading.left and reading.parsed and reading.error is None and draft.weight:
                 for token in evoked_tails(reading.left, draft.kind, self.tails):
                     evoked = self._try(f"{reading.line} {token}", reading.left, draft)
                     if evoked.parsed and evoked.error is None:
                         yield evoked
             yield reading
+
+    def _with_sheet(self, draft: LineDraft, reading: Meaning) -> Meaning:
+        """Return a reading without what the sheet of its speaker says already."""
+        if not draft.kind.free or len(reading.parsed) != 1:
+            return reading
+        line = without_known_level(reading.line, reading.parsed[0].declaration, self.ledger_state.state)
+        return reading if line == reading.line else self._try(line, reading.left, draft)
 
     def _readings(self, draft: LineDraft) -> Iterator[Meaning]:
         """Yield the readings of a draft with what stands behind it."""

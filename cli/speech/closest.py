@@ -12,6 +12,7 @@ from typing import Final
 from cli.notation.line_parser import ParsedLine
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS
+from cli.speech.added_words import lacking_deed
 from cli.speech.dice_apart import FACE, FACES
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked_in_part
@@ -70,7 +71,7 @@ def interpret_or_ask(
         if isinstance(closer, Unclear):
             closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)
             closer = _with_unnamed(typed, words, _with_story(typed, words, closer, reader), reader)
-        raise closer from None
+        raise lacking_deed(words, closer, reader) or closer from None
 
 
 def _with_unnamed(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:

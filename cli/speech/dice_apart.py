@@ -18,6 +18,7 @@ from cli.speech.heard import Unclear, omission_note, unclear
 from cli.speech.in_play import WITH
 from cli.speech.lost_words import unsaid_words
 from cli.speech.meanings import Meaning
+from cli.speech.named_dice import named_dice
 from cli.speech.readings import Reader
 from cli.speech.slots import DIE
 from cli.speech.spoken_dice import FACES_LEAST, dice_from, die_names, is_no_die, sum_at
@@ -137,6 +138,9 @@ def _lines_of_throw(words: Sequence[Word], reader: Reader) -> tuple[list[str], s
 def dice_apart(words: Sequence[Word], reader: Reader) -> Iterator[tuple[Sequence[Word], str]]:
     """Yield a sentence without its dice, and these as a line has them; the ways that leave the fewest words first."""
     beings = reader.in_play.beings
+    if named := named_dice(words, die_names(reader.book)):
+        start, end, faces = named
+        yield _without(words, start, end), FACE + faces
     yield from _on_item(words)
     at_names = [at for at in range(len(words)) if beings.is_within_name(words, at) or beings.at(words, at)]
     parted = _parted(words, die_names(reader.book))

@@ -12,7 +12,7 @@ from cli.notation.known_words import match_word
 from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
-from ledger.errors import Unreadable
+from ledger.errors import Refused, Unreadable
 
 ASKED_MOST: Final = 6
 LEFT_OUT: Final = ", without "  # before the words that a line leaves out
@@ -32,6 +32,16 @@ class Unclear(Unreadable):
     lines: tuple[str, ...] = ()
     then: Mapping[str, str] = MappingProxyType({})
     shows_odds = False  # whether the odds of the first line help to answer
+
+
+class Lacking(Refused):
+    """A refusal of lines that lack a value which only the table knows.
+
+    `lines`: the lines without it. `is_shown`: what was typed is one of them, or was shown as one.
+    """
+
+    lines: tuple[str, ...] = ()
+    is_shown = False
 
 
 class Heard(msgspec.Struct, frozen=True):

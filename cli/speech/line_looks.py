@@ -17,6 +17,7 @@ from ledger.errors import Unreadable
 
 STRICT_MARKS: Final = (SECRET_MARK, ANSWER_MARK, CLAIM_LINE_MARK, AMEND_MARK, *TELL_MARKS)  # no words behind them
 MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
+SUM: Final = "="  # by itself before what dice make: `9 dawn and 3 dusk = 12`
 QUOTES: Final = '"“”'
 SCENERY: Final = ("it", "there")  # before `is`, and how it is
 ARTICLES: Final = ("the", "a", "an")
@@ -38,7 +39,10 @@ def is_malformed(typed: str) -> bool:
     words = typed.split()
     if typed.replace('\\"', "").count('"') % 2:
         return True
-    return any(MARKED.match(word) and not is_strict(word) for word in words) or words[-1:] in (["-"], ["+"])
+    return any(MARKED.match(word) and word != SUM and not is_strict(word) for word in words) or words[-1:] in (
+        ["-"],
+        ["+"],
+    )
 
 
 def has_long_text(line: str) -> bool:

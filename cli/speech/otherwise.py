@@ -154,7 +154,7 @@ def _with_each_skill(template: str, by: str, reader: Reader) -> list[str]:
     return [template.replace(SKILL, in_line(word)) for word in words][:SKILLS_MOST]
 
 
-def _with_last_number(line: str) -> str:
+def with_last_number(line: str) -> str:
     """Return a line without a number that its last one replaces: `e1` behind a line with `e2`."""
     begun, space, last = line.rpartition(" ")
     if not space:
@@ -179,7 +179,7 @@ def _filled(
         if is_meant and (who or "{who}" not in template):
             parts = template.removeprefix(THROWN).split(OR)
             each_of = [one for part in parts for one in _with_each_skill(part, names[0] if who else "", reader)]
-            filled = [_with_last_number(one.replace("{who}", who).replace(LINE, line)) for one in each_of]
+            filled = [with_last_number(one.replace("{who}", who).replace(LINE, line)) for one in each_of]
             yield [
                 each.replace('"{said}"', quote(said)).replace("{said}", said) + f" {faces}".rstrip() for each in filled
             ]

@@ -1,0 +1,114 @@
+"""What is said behind a line that lacks something, or that was just taken, becomes part of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.speech.heard import Lacking, unclear
+from cli.speech.named_dice import named_dice
+from cli.speech.words import split_words
+from ledger.errors import LedgerError
+from tests.cli.conftest import Folder
+from tests.cli.speech.table import listener
+
+ROOFTOPS = ("dusk_bastards", "the rooftops")
+
+
+def lines_lacking(sentence: str) -> tuple[str, ...]:
+    """Return the lines that lack a value for what a sentence says."""
+    with pytest.raises(LedgerError) as raised:
+        listener(*ROOFTOPS).hear(sentence)
+    assert isinstance(raised.value, Lacking), raised.value
+    assert raised.value.field == "difficulty"
+    return raised.value.lines
+
+
+@pytest.mark.parametrize(
+    ("sentence", "line"),
+    [
+        ("Kess picks the lock, she's trained and she has the good picks for an asset", '+a1"the good picks"'),
+        ("ok Marta wants to climb the drain. I mean we're already here right", "climb the drain"),
+        ("Marta leaps the gap. Two levels of effort", "e2"),
+    ],
+)
+def test_deed_without_a_difficulty_is_asked_for_it(sentence: str, line: str) -> None:
+    assert any(line in each for each in lines_lacking(sentence))
+
+
+def test_training_that_the_sheet_has_is_no_second_training() -> None:
+    assert not any("+t" in line for line in lines_lacking("Kess picks the lock, she's trained"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (
+            [
+                "o climbs the wall",
+                "Difficulty 6, and it costs you 2 might to try",
+                "plus one level of effort",
+                "1",
+            ],
+            ["v6 might c2 e1\n", "1.1 difficulty 6, Effort 1 -1 = 5"],
+        ),
+        (
+            ["kess picks the lock", "the lock is difficulty 5", "speed", "1"],
+            ["lock v5 speed", "1.1 difficulty 5"],
+        ),
+        (["k sneaks", "dawn 7, dusk 4", "it's a five", "1"], ["/7.4", "Dawn 7, Dusk 4"]),
+    ],
+)
+def test_next_words_say_what_a_line_lacks(folder: Folder, lines: list[str], said: list[str]) -> None:
+    output = folder.invoke("play", input="\n".join([*lines, ""])).output
+    for each in said:
+        assert each in output
+
+
+@pytest.mark.parametrize(
+    ("words", "change"), [("two levels of effort on that", "~ 1 e2"), ("dusk 4, dawn 9. boo", "~ 1 /9.4")]
+)
+def test_words_about_the_last_line_are_added_to_it(folder: Folder, words: str, change: str) -> None:
+    output = folder.invoke("play", input=f"k sneak v5 /3.2\n{words}\n").output
+    assert f"  1  {change}\n" in output
+
+
+def test_words_about_somebody_else_are_not_added(folder: Folder) -> None:
+    output = folder.invoke("play", input="k sneaks\nthat is one for Orrin\n").output
+    assert '"Kess" sneak v1' not in output
+    assert "Kess sneak v1" not in output
+
+
+@pytest.mark.parametrize("answer", ["2", "Marta Sable smash the crate v6"])
+def test_chosen_line_is_read_as_it_stands(answer: str) -> None:
+    conversation = listener(*ROOFTOPS).conversation
+    conversation.ask_which(
+        unclear("Marta smashes it", ["Marta Sable attack crate v6", "Marta Sable smash the crate v6"])
+    )
+    assert conversation.chosen_line(answer) == conversation.chosen == "Marta Sable smash the crate v6"
+    assert conversation.chosen_line("k sneak v5") == "k sneak v5"
+    assert not conversation.chosen
+
+
+@pytest.mark.parametrize(
+    ("sentence", "faces"),
+    [
+        ("dawn 8, dusk 8", "8.8"),
+        ("dusk 11 dawn 4", "4.11"),
+        ("5 dawn 3 dusk, just under", "5.3"),
+        ("I got a 3 on the dawn and an 8 on the dusk", "3.8"),
+        ("6 and 9, nine's the dawn", "9.6"),
+        ("2 and 4. dusk 4", "2.4"),
+        ("10 and 6, dawn's the ten. 4 damage", "10.6"),
+        ("rolled 5 and 2 for 7, dawn is the five", "5.2"),
+        ("9 dawn and 3 dusk = 12", "9.3"),
+    ],
+)
+def test_dice_are_those_of_their_names(sentence: str, faces: str) -> None:
+    found = named_dice(split_words(sentence), ["dawn", "dusk"])
+    assert found is not None
+    assert found[2] == faces
+
+
+@pytest.mark.parametrize("sentence", ["dawn higher", "8 total with the dusk on top"])
+def test_name_without_all_numbers_is_no_throw(sentence: str) -> None:
+    assert named_dice(split_words(sentence), ["dawn", "dusk"]) is None
