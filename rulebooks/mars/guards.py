@@ -74,9 +74,9 @@ def check_alive(who: str, state: State) -> None:
 
 def check_able(who: str, state: State) -> None:
     """GR-UNC-1: refuse the unknown, the dead, and those who can do nothing."""
-    check_alive(who, state)
-    if is_able(who, state):
+    if is_able(find_actor(who, state), state):
         return
+    check_alive(who, state)
     if has_condition(who, DYING, state):
         raise refusal("UNCONSCIOUS", case="dying", name=who)
     if has_condition(who, UNCONSCIOUS, state):

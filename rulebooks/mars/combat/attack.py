@@ -64,7 +64,7 @@ def plan_strike(
 @decides(Attack)
 def attack(said: Attack, state: State, dice: Dice) -> Iterator[Fact]:
     """GR-ATK-1: an attack in the own turn, at speed 1."""
-    yield from resolve(prepare(said, state), state, entry_dice(dice))
+    return resolve(prepare(said, state), state, entry_dice(dice))
 
 
 def prepare(said: Attack, state: State) -> Strike:
@@ -114,7 +114,7 @@ def check_defence_cost(strike: Strike, state: State) -> None:
 
 def resolve(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, StrikeResult]:
     """GR-ATK-2, GR-ATK-3: pay for the attack, roll it against its target, and count it for the turn (GR-ATK-5)."""
-    yield from pay(strike.by, strike.cost, "attack", state, "GR-ATK-1", "GR-ACT-1")
+    yield from pay(strike.by, strike.cost, "attack", state, "GR-ATK-1")
     yield from defences.pay_defence(strike.defence, state, free=strike.free)
     made = yield from roll_attack(strike, state, throws)
     result = yield from meet_defence(strike, made, state, throws)

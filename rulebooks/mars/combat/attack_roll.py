@@ -13,7 +13,7 @@ from projections.state import State
 from rulebooks.common.conditions import find_condition, has_any, has_condition
 from rulebooks.common.dice import EntryDice
 from rulebooks.mars import guards
-from rulebooks.mars.combat.defence import Defence, aid_edges
+from rulebooks.mars.combat.defence import Defence
 from rulebooks.mars.combat.weapons import MELEE, RANGED, Weapon
 from rulebooks.mars.declarations.combat import Blow
 from rulebooks.mars.maneuvers.aids import attack_aids, end_used, is_hidden_from, is_provoked_by_ally_of
@@ -73,9 +73,9 @@ def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fa
             *said_steps(strike.said),
             *strike.steps,
             *penalty_step(strike, state),
-            *(RollStep(change, because, "GR-OUT-17") for because, change in aids.steps),
+            *aids.steps,
         ),
-        edges=(*said_edges(strike.said), *strike.edges, *situation_edges(strike, state), *aid_edges(aids)),
+        edges=(*said_edges(strike.said), *strike.edges, *situation_edges(strike, state), *aids.edges),
         pick=strike.said.pick,
         total=strike.said.total,
         rules=("GR-ATK-2", *(() if strike.counted else ("GR-ATK-6",)), *strike.rules),

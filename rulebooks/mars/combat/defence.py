@@ -17,7 +17,6 @@ from rulebooks.mars.combat import shields, weapons
 from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.maneuvers.aids import Aids, defence_aids, defends_free, end_used
 from rulebooks.mars.tasks.checks import Grading, RollPlan, check_pick, roll
-from rulebooks.mars.tasks.roll_steps import Edge, RollStep
 from rulebooks.mars.tasks.stat_values import DEFLECTION, EVASION, Value, value_of
 from rulebooks.mars.texts import option, refusal, value_refusal
 from rulebooks.mars.turns import actions, movement
@@ -39,7 +38,7 @@ class Defence(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def declared(self) -> tuple[Reaction, ...]:
         """Return the reactions, in their order."""
-        return tuple([reaction for reaction in (self.first, self.block) if reaction is not None])
+        return tuple(filter(None, (self.first, self.block)))
 
     @property
     def kind(self) -> str:
@@ -49,7 +48,7 @@ class Defence(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def evades(self) -> bool:
         """GR-EVD-1: whether it is an evasion."""
-        return self.kind in (EVADE, EVADE_AS_REACTION)
+        return self.first is not None and self.first.kind in (EVADE, EVADE_AS_REACTION)
 
 
 class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,20 +173,14 @@ def roll_defence(
         purpose=f"defence {defence.who}",
         what=value.name,
         value=value,
-        steps=tuple(RollStep(change, because, "GR-OUT-17") for because, change in aids.steps),
-        edges=aid_edges(aids),
+        steps=aids.steps,
+        edges=aids.edges,
         pick=defence.first.pick if defence.first else (),
         rules=(rule, "GR-OUT-2") if defence.kind == PARRY else (rule,),
     )
     made = yield from roll(plan, state, throws, against)
     yield from end_used(aids, state)
     return Difficulty(total=made.total, sums=made.sums, rolls=made.rolls, rules=made.rules)
-
-
-def aid_edges(aids: Aids) -> tuple[Edge, ...]:
-    """GR-OUT-17: return what maneuvers give as sources of advantage and disadvantage."""
-    helped = (Edge(1, because, "GR-OUT-17") for because in aids.advantages)
-    return (*helped, *(Edge(-1, because, "GR-OUT-17") for because in aids.disadvantages))
 
 
 def defence_value(defence: Defence, state: State) -> Value:
@@ -206,8 +199,8 @@ def passive_difficulty(value: Value, aids: Aids) -> Difficulty:
     """GR-OUT-3: half the sides and the flat number; nothing is rolled."""
     total = SumSteps(f"passive {value.name}", value.roll.sides // 2)
     total.add(value.roll.flat, "GR-OUT-3", f"{value.name} {value.roll}")
-    for because, change in aids.steps:
-        total.add(change, "GR-OUT-17", because)
+    for step in aids.steps:
+        total.add(step.change, step.rule, step.because)
     return Difficulty(total=total.total, sums=(total.sum(),), rules=("GR-OUT-3",))
 
 

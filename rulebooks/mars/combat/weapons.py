@@ -27,7 +27,7 @@ NONLETHAL: Final = "nonlethal"
 WHOLE: Final = "="  # a damage that begins with it has no stat in it
 
 
-class Weapon(msgspec.Struct, frozen=True, kw_only=True):
+class Weapon(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """A weapon in hand. `damage` is its own roll value, to which strength is added unless it is `whole`.
 
     Of its features `nonlethal` and `dr` (damage reduction works against its element) matter to damage.
@@ -137,7 +137,9 @@ def held_weapons(who: str, state: State) -> tuple[Weapon, ...]:
 def wielded_weapon(who: str, name: str, state: State) -> Weapon:
     """GR-ATK-1: return the weapon of this name in hand, or the first. Raises the refusal of any other."""
     weapons = held_weapons(who, state)
-    weapon = next((each for each in weapons if not name or fold_case(each.name) == fold_case(name)), None)
+    if not name:
+        return weapons[0]
+    weapon = next((each for each in weapons if fold_case(each.name) == fold_case(name)), None)
     if weapon is None:
         raise refusal("NOT-WIELDED", name=who, item=name, items=", ".join(each.name for each in weapons))
     return weapon

@@ -20,6 +20,7 @@ from projections.state import Condition, Conditions, State
 from rulebooks.common.conditions import condition_end, ending_conditions, find_condition, has_condition
 from rulebooks.mars.combat.weapons import parry_items, parry_value
 from rulebooks.mars.guards import are_foes
+from rulebooks.mars.tasks.roll_steps import Edge, RollStep
 from rulebooks.mars.tasks.roll_values import RollValue
 from rulebooks.mars.tasks.stat_values import Value, armour_rating, skill_rank, value_of
 from rulebooks.mars.turns.durations import USE
@@ -35,14 +36,14 @@ QUICK_RELOAD: Final = "quick-reload"
 RELOAD: Final = "reload"
 RULE: Final = "GR-OUT-17"
 TURN_END: Final = "turn_end"
+FOES: Final = "foes"
 
 
 class Aids(msgspec.Struct, frozen=True):
-    """What maneuvers add to a roll: named steps, sources of advantage and of disadvantage, and their conditions."""
+    """What maneuvers add to a roll: steps, sources of advantage, then of disadvantage, and the ids of conditions."""
 
-    steps: tuple[tuple[str, int], ...] = ()
-    advantages: tuple[str, ...] = ()
-    disadvantages: tuple[str, ...] = ()
+    steps: tuple[RollStep, ...] = ()
+    edges: tuple[Edge, ...] = ()
     ids: tuple[str, ...] = ()
 
 
@@ -51,28 +52,23 @@ NO_AIDS: Final = Aids()
 
 def attack_aids(who: str, target: str, state: State, *, melee: bool) -> Aids:
     """Return what maneuvers do to an attack roll of somebody."""
-    edges = ("attack advantage", *(("melee advantage",) if melee else ()))
-    return collect(who, target, ("attack", *foes_effect(who, target, state)), edges, state, acts=True)
+    edges = ("attack advantage", "melee advantage") if melee else ("attack advantage",)
+    return collect(who, target, ("attack", FOES), edges, state, acts=True)
 
 
 def defence_aids(who: str, attacker: str, state: State, *, melee: bool) -> Aids:
     """Return what maneuvers do to a roll of deflection, or what takes its place, against an attacker."""
-    return collect(who, attacker, ("defence", *(("melee defence",) if melee else ())), (), state)
+    return collect(who, attacker, ("defence", "melee defence") if melee else ("defence",), (), state)
 
 
 def check_aids(who: str, target: str, state: State) -> Aids:
     """Return what maneuvers do to a check of somebody, against a target if it has one."""
-    return collect(who, target, ("check", *foes_effect(who, target, state)), (), state, acts=True)
+    return collect(who, target, ("check", FOES), (), state, acts=True)
 
 
 def resist_aids(who: str, by: str, state: State) -> Aids:
     """Return what maneuvers do to a roll that resists one: it is no action."""
-    return collect(who, by, ("check", *foes_effect(who, by, state)), (), state)
-
-
-def foes_effect(who: str, target: str, state: State) -> tuple[str, ...]:
-    """Return the name of effects on rolls against enemies, if the target is one."""
-    return ("foes",) if target and are_foes(who, target, state) else ()
+    return collect(who, by, ("check", FOES), (), state)
 
 
 def collect(
@@ -80,12 +76,14 @@ def collect(
 ) -> Aids:
     """Return the effects of these names on a roll of somebody against somebody else, or against nobody.
 
-    `acts`: the roll is an action against the other.
+    Those of the name `FOES` count against enemies. `acts`: the roll is an action against the other.
     """
     conditions = conditions_with_effects(who, state)
     if not conditions:
         return NO_AIDS
-    steps, plus, minus, ids = list[tuple[str, int]](), list[str](), list[str](), list[str]()
+    if not (other and are_foes(who, other, state)):
+        adds = tuple([name for name in adds if name != FOES])
+    steps, plus, minus, ids = list[RollStep](), list[Edge](), list[Edge](), list[str]()
     for id, condition in conditions:
         known, counts = dict(condition.effects), condition.about in ("", other)
         amount = sum(known.get(name, 0) for name in adds) if counts else 0
@@ -93,11 +91,12 @@ def collect(
         if acts and other and not counts:
             sources += known.get("others advantage", 0)
         if amount:
-            steps.append((condition.name, amount))
-        (plus if sources > 0 else minus).extend([condition.name] * abs(sources))
+            steps.append(RollStep(amount, condition.name, RULE))
+        edge = Edge(1 if sources > 0 else -1, condition.name, RULE)
+        (plus if sources > 0 else minus).extend([edge] * abs(sources))
         if amount or sources:
             ids.append(id)
-    return Aids(tuple(steps), tuple(plus), tuple(minus), tuple(ids))
+    return Aids(tuple(steps), (*plus, *minus), tuple(ids))
 
 
 @derived_of_being

@@ -9,9 +9,8 @@ from ledger.facts import Fact, Judged
 from projections.state import State
 from rulebooks.common.dice import EntryDice
 from rulebooks.mars.maneuvers.aids import end_used, resist_aids
-from rulebooks.mars.maneuvers.use import RULE, Use
+from rulebooks.mars.maneuvers.use import Use
 from rulebooks.mars.tasks.checks import Roll, RollPlan, grading, roll
-from rulebooks.mars.tasks.roll_steps import Edge, RollStep
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import option, value_refusal
 
@@ -49,8 +48,8 @@ def resist(
         purpose=f"resist {target}",
         what=value.name,
         value=value,
-        steps=tuple(RollStep(change, because, RULE) for because, change in aids.steps),
-        edges=tuple(Edge(1, because, RULE) for because in aids.advantages),
+        steps=aids.steps,
+        edges=aids.edges,
         rules=("GR-MAN-5",),
     )
     graded_by = grading(total, state)

@@ -264,17 +264,14 @@ def check_roll(
 ) -> Generator[Fact, None, Roll]:
     """GR-OUT-7: roll a stat or a skill for a check, with all that bears on checks of this character."""
     aids = check_aids(who, against, state)
-    helped = tuple(RollStep(change, because, "GR-OUT-17") for because, change in aids.steps)
-    eased = tuple(Edge(1, because, "GR-OUT-17") for because in aids.advantages)
-    hindered = tuple(Edge(-1, because, "GR-OUT-17") for because in aids.disadvantages)
     value = value_of(who, name, state)
     plan = RollPlan(
         who=who,
         purpose=f"{why} {who}",
         what=value.name,
         value=value,
-        steps=(*steps, *(said_steps(said) if said else ()), *helped),
-        edges=(*edges, *(said_edges(said) if said else ()), *eased, *hindered),
+        steps=(*steps, *(said_steps(said) if said else ()), *aids.steps),
+        edges=(*edges, *(said_edges(said) if said else ()), *aids.edges),
         pick=said.pick if said else (),
         total=said.total if said else None,
         rules=rules,

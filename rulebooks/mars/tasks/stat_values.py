@@ -59,7 +59,7 @@ ARMOUR_RATING: Final = "ar"
 LASTING: Final = "lasting "  # how the name of the condition of a change for good begins
 
 
-class Value(msgspec.Struct, frozen=True, kw_only=True):
+class Value(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """Something that can be rolled: its name, its roll value, the primary stats that take part in it, and its rules."""
 
     name: str

@@ -78,7 +78,6 @@ def spend_stamina(who: str, points: int, because: str, state: State, *rules: str
 
 def pay(who: str, cost: Price, because: str, state: State, *rules: str) -> Iterator[Fact]:
     """GR-ACT-1: pay for an action."""
-    rules = tuple(rule for rule in rules if rule != "GR-ACT-1")
     if cost.reaction:
         yield from guards.use_reaction(who, state, *rules)
     if cost.free:

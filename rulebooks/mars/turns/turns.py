@@ -112,12 +112,13 @@ def open_turn(who: str, state: State, dice: Dice) -> Iterator[Fact]:
     encounter = state.encounter
     if (
         encounter is None
+        or encounter.turn == who
         or guards.is_challenge(state)
         or not guards.is_member(who, encounter, state)
         or not guards.is_able(who, state)
     ):
         return
-    if not guards.has_begun(encounter) or encounter.turn == who or has_condition(who, guards.SURPRISED, state):
+    if not guards.has_begun(encounter) or has_condition(who, guards.SURPRISED, state):
         return
     throws = entry_dice(dice)
     yield from end_spent_turn(who, state)
