@@ -14,7 +14,7 @@ import msgspec
 from cli.phrases.parts import in_brackets
 from cli.phrases.patterns import fill_but_verbs
 from cli.story.clauses import Clause
-from cli.story.lead_falls import FallenPage, fallen_ways, in_kinds
+from cli.story.lead_falls import FallenPage, fallen_ways, in_kinds, said_cause
 from cli.story.lead_parts import text_of
 from cli.story.passages import Part, Sentence, Storyteller, as_alone
 from cli.story.story_deed import StoryDeed
@@ -114,7 +114,7 @@ def is_one_of_several_gone(fall: Fall, outcome: Outcome | None) -> bool:
 def decisive_deeds(stories: Sequence[MadeStory], fall: Fall) -> list[Sentence]:
     """Return the ways to say how somebody fell; in few words first where nobody did it."""
     called = stories[-1].teller.called
-    by, cause = word_list([called(who) for who in fall.by]), in_brackets(f'"{fall.because}"' if fall.because else "")
+    by, cause = word_list([called(who) for who in fall.by]), in_brackets(said_cause(fall))
     causes = dict.fromkeys(("", "") if fall.by else (cause, ""))
     texts = [capital(BARE[fall.kind][not by].format(by=by, who=called(fall.who)) + each) for each in causes]
     mentions = (fall.who, *fall.by)
@@ -263,7 +263,7 @@ def failures_before(story: MadeStory, falls: Iterable[Fall], characters: Collect
     """Return what characters failed at who fell before they did anything else, by the entry of the fall."""
     failures, down = dict[str, str](), set[str]()
     for fall in falls:
-        own = [deed for deed in deeds_before(story.deeds, fall.entry) if actor_of(deed) == fall.who]
+        own = [deed for deed in deeds_before(story, fall) if actor_of(deed) == fall.who]
         if fall.who in {*characters} - down and own and own[-1].clauses[0].is_poor:
             failures[fall.entry] = story.teller.sentences([to_the_core(own[-1])], apart=True)[0].alone
         down.add(fall.who)
@@ -280,9 +280,18 @@ def with_causes(story: MadeStory, falls: Iterable[Fall]) -> Iterator[Fall]:
         yield fall
 
 
-def deeds_before(deeds: Iterable[StoryDeed], entry: str) -> Iterator[StoryDeed]:
-    """Yield the deeds before the one of an entry."""
-    yield from takewhile(lambda deed: entry not in deed.entries, deeds)
+def deeds_before(story: MadeStory, fall: Fall) -> Iterator[StoryDeed]:
+    """Yield the deeds before the one of a fall, of the fight in which it was."""
+    begun = [each.entries[0] for each in story.episodes if any(is_begin(fact, fall.fight) for fact in each.facts)]
+    entries = [entry for each in story.episodes for entry in each.entries]
+    in_fight = {*entries[entries.index(begun[-1]) :]} if begun else {*entries}
+    before = takewhile(lambda deed: fall.entry not in deed.entries, story.deeds)
+    yield from (deed for deed in before if deed.entries[0] in in_fight)
+
+
+def is_begin(fact: object, fight: str) -> bool:
+    """Return whether a fact is the begin of a fight."""
+    return isinstance(fact, EncounterBegan) and fact.encounter == fight
 
 
 def actor_of(deed: StoryDeed) -> str:

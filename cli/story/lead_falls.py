@@ -189,7 +189,9 @@ def fall_parts(
     for told, places in groupby(range(len(fallen)), words.__getitem__):
         own = [fallen[place] for place in places if told != NO_PHRASE]
         is_bare = bool(last and last.verb == told.verb and last.doer and told.doer and not last.end + told.end)
-        yield from run_parts(page, own, told, is_bare=is_bare, failures=page.failures if detail.failure else {})
+        is_new = own and not is_known(own[0], known)
+        failures = page.failures if detail.failure and is_new else {}
+        yield from run_parts(page, own, told, is_bare=is_bare, failures=failures)
         last = told
     if same:
         yield LeadPart(f"{plain_words().pair if len(fallen) == 2 else 'all'}{several(f' {same}')}")
@@ -223,10 +225,16 @@ def fall_words(page: FallenPage, fall: Fall, detail: Detail) -> FallPhrase:
     end = state_now(page, fall, detail.are)
     end = "" if end == CAME_ROUND and not detail.well else end
     if not fall.by:
-        return FallPhrase(alone, "", in_brackets(PLAIN.text(fall.because)) if detail.means else "", end)
+        cause = said_cause(fall) if detail.are == LEFT else fall.because
+        return FallPhrase(alone, "", in_brackets(PLAIN.text(cause)) if detail.means else "", end)
     doers = word_list([one_of_kind(called_name(who, page.called)) for who in fall.by])
     arms = word_list([readable(each) for each in fall.arms if not is_natural(each)]) if detail.means else ""
     return FallPhrase(verb, link, f" {doers}'s {arms}" if arms else f" {doers}", end)
+
+
+def said_cause(fall: Fall) -> str:
+    """Return the cause of a fall as a story has it: what people said of it in quotation marks."""
+    return f'"{fall.because}"' if " " in fall.because else fall.because
 
 
 def state_now(page: FallenPage, fall: Fall, are: str = "is") -> str:

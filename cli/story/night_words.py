@@ -20,24 +20,24 @@ SPARE: Final = ", with points to spare"
 FELLED: Final = {"died": "killed {who}", "fell": "felled {who}", "left": "put {who} to flight"}
 
 
-def night_line(page: Page, style: Style, *, is_told: bool = False) -> str:
-    """Return the roll of the night; empty without one. `is_told`: in other words, as its reader knows what it did."""
+def night_line(page: Page, style: Style) -> str:
+    """Return the roll of the night; empty without one."""
     if page.night is None or page.night_sentence is None:
         return ""
-    text = short_night(page, style) if is_told else ""
-    if not text:
-        text = f"{style.text(without_outcome(page.night_sentence).text.rstrip('.'))}{score_words(page.night)}."
-        text += stake_words(page, style)
-    return text + chance_words(page.night)
+    text = f"{style.text(without_outcome(page.night_sentence).text.rstrip('.'))}{score_words(page.night)}."
+    return text + stake_words(page, style) + chance_words(page.night)
 
 
 def night_words(page: Page, style: Style, led: Iterable[Sentence]) -> Iterator[str]:
     """Yield the roll of the night and how rare it was; in other words than the lead, if that tells it."""
     if page.night is None:
         return
-    is_told = any(page.night.entry in each.entries for each in led)
-    line = night_line(page, style, is_told=is_told)
-    yield (line or f"{name(page.night.who, style, page.called)}.{chance_words(page.night)}").rstrip(".")
+    told = [each.text for each in led if page.night.entry in each.entries]
+    sentence = page.night_sentence.text if page.night_sentence else ""
+    short = short_night(page, style) if told else ""
+    is_again = any(each.startswith(sentence) for each in told)
+    short = short or (f"{capital(name(page.night.who, style, page.called))}'s." if is_again or not sentence else "")
+    yield (f"{short}{chance_words(page.night)}" if short else night_line(page, style)).rstrip(".")
 
 
 def short_night(page: Page, style: Style) -> str:

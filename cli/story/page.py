@@ -13,7 +13,7 @@ from cli.story.book_words import fall_words, night_words
 from cli.story.brief import brief_passages
 from cli.story.fight_end import bystanders
 from cli.story.last_news import with_last_news
-from cli.story.lead import failures_before, lead_sentences, moment_ways, to_the_core, with_causes
+from cli.story.lead import deed_at, failures_before, lead_sentences, moment_ways, to_the_core, with_causes
 from cli.story.passages import Part, Passage, Sentence, Storyteller, deeds_of, parts_of, passages_of
 from cli.story.plain_words import plain_words
 from cli.story.span import SessionHeading, SessionSpan, entry_of, heading_of, load_session, position_and_session
@@ -192,7 +192,7 @@ def page_of_span(
         called=called,
         threads=tuple(without_bystanders(news, bystanders(done, narration))),
         night=night,
-        night_sentence=told.sentence(night.entry) if night else None,
+        night_sentence=next(iter(deed_at(told, night.entry)), None) if night else None,
         scenes=tuple(scene_lines(entries, summaries, book)) if summaries else (),
         wounds=tuple(events.wound_events(done)),
         resources=tuple(_flows(store, span, book)),

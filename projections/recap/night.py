@@ -3,7 +3,8 @@
 How much a roll turned is what came of it, three times as much in each of the steps of `stake`. It is divided by the
 chance of what was thrown, so that a rare roll comes before a likely one that is two steps graver, and not before a
 death that is three steps graver. A roll of which something came counts a step more if it came off by at most a point,
-and so do a rare result and what several rolled for. One that fell short by more than a point turned nothing.
+and so do a rare result and what several rolled for. The fall of a foe with a name counts more, and that of one of
+several who had little left counts less. One that fell short by more than a point turned nothing.
 """
 
 from __future__ import annotations
@@ -18,12 +19,15 @@ import msgspec
 from ledger import facts
 from projections.dice_sums import sum_shares
 from projections.recap.episodes import Episode, final_results
+from projections.recap.falls import is_common
 
 STEP: Final = 3
-DIED, FELL, SAVED, TURNED, HARMED, CHANGED, DONE = 9, 8, 7, 7, 6, 5, 3  # steps of what came of a roll
+DIED, FELL, SAVED, TURNED, HARMED, CHANGED, DONE = 9, 8, 8, 7, 6, 5, 3  # steps of what came of a roll
 LAST_FALL: Final = 1  # more for the fall or the flight behind which a fight was over
 FELLER: Final = 1  # more for the fall of whoever had felled a character
-NAMED: Final = 1  # more for the fall of a foe who is not one of several
+NAMED: Final = 2  # more for the fall of a foe who is not one of several
+LAST_POINTS: Final = -2  # for the fall of one of several who had little left
+LITTLE: Final = 3  # of what such a foe lost in all a blow took no more than one part in so many
 CLOSE: Final = (0, 1)  # margins of a roll that one point less would have turned
 CLOSELY: Final = 1  # more for such a roll, if anything came of it
 RARE: Final = 1  # more for a result that few rolls have
@@ -106,22 +110,8 @@ def roll_of_the_night(
         for throw in throws_of(episode, characters, words)
         if not is_harmed(throw.result.who, episode.facts, words) and (throw.result.margin or 0) >= MISSED
     ]
-    last_falls = dict(fight_ends(episodes, characters, words))
-    fellers = fellers_of(episodes, characters, words)
-    down = fallen_before(episodes, words)
-
-    def rank(throw: CharacterThrow) -> tuple[bool, bool, Fraction, int]:
-        result, among = throw.result, throw.episode.facts
-        out = {*fallen(among, words), *fallen(among, NightWords(lost=words.turning))} - {*characters}
-        of_beings = [fact for fact in among if not isinstance(fact, HARMS) or fact.who not in things]
-        for_life = TURNED if is_for_life(throw, words) else DONE
-        turned = max(for_life, stake(of_beings, characters, words, down[id(throw.episode)]))
-        more = (LAST_FALL if throw.episode.entries[0] in last_falls else 0) + rarity(throw, turned, characters, words)
-        more += FELLER * (not out.isdisjoint(fellers)) + NAMED * any(not who[-1:].isdigit() for who in out)
-        worth = Fraction(STEP ** (turned + more)) / (throw.chance or 1)
-        return (result.margin or 0) >= 0, not throw.poor, worth, result.total or 0
-
-    best = max(reversed(throws), key=rank, default=None)
+    worths = NightWorths(episodes, characters, words, things)
+    best = max(reversed(throws), key=worths.rank, default=None)
     if best is None:
         return None
     earlier = fellers_of(episodes[: [id(each) for each in episodes].index(id(best.episode))], characters, words)
@@ -129,9 +119,56 @@ def roll_of_the_night(
     return msgspec.structs.replace(
         night_roll(best, words),
         one_in=round(1 / best.chance) if best.chance and best.result.margin is not None else 0,
-        ended=last_falls.get(best.episode.entries[0], False),
+        ended=worths.last_falls.get(best.episode.entries[0], False),
         felled=tuple(dict.fromkeys(avenged)),
     )
+
+
+class NightWorths:
+    """Ranks the throws of a session by how much they turned."""
+
+    def __init__(
+        self, episodes: Sequence[Episode], characters: Collection[str], words: NightWords, things: Collection[str]
+    ) -> None:
+        self._characters, self._words, self._things = characters, words, things
+        self.last_falls = dict(fight_ends(episodes, characters, words))
+        self._fellers = fellers_of(episodes, characters, words)
+        self._down = fallen_before(episodes, words)
+        self._losses = losses_in(fact for episode in episodes for fact in episode.facts)
+
+    def rank(self, throw: CharacterThrow) -> tuple[bool, bool, Fraction, int]:
+        """Return a sort key: how much a throw turned, behind those that came off."""
+        result, among = throw.result, throw.episode.facts
+        of_beings = [fact for fact in among if not isinstance(fact, HARMS) or fact.who not in self._things]
+        for_life = SAVED if is_for_life(throw, self._words) else DONE
+        turned = max(for_life, stake(of_beings, self._characters, self._words, self._down[id(throw.episode)]))
+        more = rarity(throw, turned, self._characters, self._words) + self._more_for_falls(throw.episode)
+        worth = Fraction(STEP ** (turned + more)) / (throw.chance or 1)
+        return (result.margin or 0) >= 0, not throw.poor, worth, result.total or 0
+
+    def _more_for_falls(self, episode: Episode) -> int:
+        """Return how many steps more an episode counts for whom it put out of a fight, or how many less."""
+        among, words = episode.facts, self._words
+        out = {*fallen(among, words), *fallen(among, NightWords(lost=words.turning))} - {*self._characters}
+        more = LAST_FALL if episode.entries[0] in self.last_falls else 0
+        more += FELLER * (not out.isdisjoint(self._fellers)) + NAMED * (not all(map(is_common, out)))
+        is_easy = bool(out) and all(is_common(who) and had_little(who, among, self._losses) for who in out)
+        return more + LAST_POINTS * is_easy
+
+
+def losses_in(among: Iterable[facts.Fact]) -> Counter[str]:
+    """Return how many points everybody lost in these facts."""
+    lost = Counter[str]()
+    for fact in among:
+        if isinstance(fact, facts.PointsLost):
+            lost[fact.who] += fact.points
+    return lost
+
+
+def had_little(who: str, among: Iterable[facts.Fact], losses: Counter[str]) -> bool:
+    """Return whether somebody lost only a small part in these facts of all the points that they lost."""
+    own = losses_in(among)[who]
+    return own > 0 and own * LITTLE <= losses[who]
 
 
 def night_roll(throw: CharacterThrow, words: NightWords) -> NightRoll:
@@ -148,7 +185,7 @@ def is_for_life(throw: CharacterThrow, words: NightWords) -> bool:
 
 
 def roll_that_lost(
-    episodes: Iterable[Episode], characters: Collection[str], told: Collection[str], words: NightWords = NO_WORDS
+    episodes: Sequence[Episode], characters: Collection[str], told: Collection[str], words: NightWords = NO_WORDS
 ) -> NightRoll | None:
     """Return the roll of a lost evening: of those by which a character fell the gravest, the rarest, then the last.
 
@@ -162,7 +199,8 @@ def roll_that_lost(
         for result in final_results(episode.facts)
         if result.rolls
     ]
-    gravest = (stake(throw.episode.facts, characters, words) for throw in throws)
+    down = fallen_before(episodes, words)
+    gravest = (stake(throw.episode.facts, characters, words, down[id(throw.episode)]) for throw in throws)
     ranked = sorted(zip(gravest, throws, strict=True), key=lambda pair: (pair[0], -(pair[1].chance or 1)))
     return night_roll(ranked[-1][1], words) if ranked else None
 

@@ -269,7 +269,7 @@ def test_post_begins_with_the_lead_and_ends_with_how_all_stand() -> None:
         " Doom at 3.",
         "**Dead:** Rat (by Kess and Orrin), Cat (a roof).",
         "**Open:** Still about: Dog (fled).",
-        "**Roll of the night:** Kess. One throw in 7 does as well.",
+        "**Roll of the night:** Kess's, which killed Rat and Cat (9 against 8). One throw in 7 does as well.",
         "**Corrected:** 1 entry.",
     ]
 
@@ -364,7 +364,7 @@ def test_roll_of_the_night_does_not_repeat_the_lead() -> None:
     page = msgspec.structs.replace(page_of(), lead=(turned,), night=night, night_sentence=turned)
     assert "**Roll of the night:** Kess's, by a hair (9 against 8). One throw in 7 does as well." in text_of(page)
     dull = msgspec.structs.replace(page, night=NightRoll(entry="1.1", who="Kess", total=None, target=None, one_in=1))
-    assert "**Roll of the night:** Kess felled the Rat." in text_of(dull)
+    assert "**Roll of the night:** Kess's." in text_of(dull)
     plain = msgspec.structs.replace(night, total=12)
     told = "**Roll of the night:** Kess's, with points to spare. One throw"
     assert told in text_of(msgspec.structs.replace(page, night=plain))

@@ -290,7 +290,7 @@ def test_death_that_ends_a_fight_is_told(tmp_path: Path) -> None:
     )
     blows = ("o attack raider 1 /9.10.1", "o attack raider 1 /9")
     page = played("momentum", tmp_path, *lines, *blows).run("recap")
-    assert "Osric killed the first raider. With that the fight was won." in page
+    assert "Osric killed the first raider, and the fight was won." in page
 
 
 @pytest.mark.slow

@@ -26,7 +26,7 @@ from projections.projection import StateProjection
 from projections.recap.cast import StatusWords
 from projections.recap.entries import Entry
 from projections.recap.episodes import episodes
-from projections.recap.night import NightRoll, NightWords, roll_of_the_night
+from projections.recap.night import NightRoll, NightWords, roll_of_the_night, roll_that_lost
 from projections.recap.party import party
 from projections.recap.threads import DOWN, Thread, fights_left, opponents, threads
 from projections.state import Condition, State
@@ -59,12 +59,22 @@ def falls(who: str, name: str = "down") -> ConditionBegan:
     return ConditionBegan(id=f"{name} {who}", who=who, name=name)
 
 
-def loses(who: str) -> PointsLost:
-    return PointsLost(who=who, pool="health", points=1, now=1, because="hit")
+def loses(who: str, points: int = 1) -> PointsLost:
+    return PointsLost(who=who, pool="health", points=points, now=1, because="hit")
 
 
 def ends(encounter: str = "the inn") -> Any:
     return "gm", (EncounterEnded(encounter=encounter, because="over"),)
+
+
+def test_roll_that_lost_is_the_blow_not_the_death_that_came_of_it() -> None:
+    rolls = [roll("Rat", 3, falls("Ash"), against="Ash"), roll("Ash", 1, falls("Ash", "dead"), against="")]
+    entries = [
+        Entry(id=EntryId(1, number), by=who, line="", facts=facts) for number, (who, facts) in enumerate(rolls, 1)
+    ]
+    lost = roll_that_lost(episodes(entries), ["Ash"], ["1.1", "1.2"], WORDS)
+    assert lost is not None
+    assert (lost.entry, lost.who) == ("1.1", "Rat")
 
 
 def night(*rolls: Any) -> NightRoll | None:
@@ -105,6 +115,13 @@ def night(*rolls: Any) -> NightRoll | None:
         ([roll("Ash", 1, falls("Thug"), result="graze"), roll("Bryn", 2, loses("Thug"))], "1.2"),  # never a graze
         ([roll("Ash", 6, loses("Ash")), roll("Bryn", 1)], "1.2"),  # never one that harmed its roller
         ([roll("Ash", 6, falls("Thug"), falls("Ash"))], None),
+        (
+            [roll("Ash", 4, loses("Rat 1", 3)), roll("Bryn", 3, loses("Rat 1"), falls("Rat 1"))],
+            "1.1",  # one of several had one point left
+        ),
+        ([roll("Ash", 4, loses("Rat", 3)), roll("Bryn", 3, loses("Rat"), falls("Rat"))], "1.2"),  # one with a name
+        ([roll("Ash", 4, falls("Rat 1", "dead")), roll("Bryn", 3, falls("Cook"))], "1.2"),  # before a death of many
+        ([roll("Ash", 4, loses("Rat 1")), roll("Bryn", 3, loses("Rat 1"), falls("Rat 1"))], "1.2"),
         ([roll("Ash", 1, what="save"), roll("Bryn", 2, what="save")], "1.1"),  # the low ones are good
         ([roll("Ash", 6, falls("Thug"), margin=4), roll("Bryn", 6, falls("Cook"), margin=1)], "1.2"),
         ([roll("Ash", 6, falls("Cook"), margin=0), roll("Bryn", 6, falls("Thug"), margin=4)], "1.1"),  # a close one

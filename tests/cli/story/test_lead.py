@@ -27,24 +27,25 @@ WEIR = ('! fight "the weir" pcs=bank foes=weir paths=bank:weir', "v momentum", "
 LOCK = ('! encounter "the lock"', "! round", 'v declare "shoot"', "o pass")
 FERRY = ('! encounter "the ferry house"',)
 FALL = '! harm kit 13 "the floor gives way"'
+LEAP = 'bram check athletics v12 "leap the gate" /1'
 GONE = '! leave gaunt "over the wall"'
 
 EVENINGS_TOLD = {
     "a named foe flees while somebody is dying": (
         "semiautomagic", (*KILN, FALL, GONE, "! over"),
         'The first brute fell ("the roof beam"), but Gaunt got away',
-        "Kit fell (the floor gives way) and was left dying",
+        'Kit fell ("the floor gives way") and was left dying',
     ),
     "a character falls when the fight is over": (
         "semiautomagic", ('! fight "the kiln" kit brand brute1', KILN[1], "! over", FALL),
         'The first brute fell ("the roof beam"), and the fight was won',
-        "Kit fell (the floor gives way) and was left dying",
+        'Kit fell ("the floor gives way") and was left dying',
     ),
     "a character falls behind the decisive blow": (
         "momentum",
         (*WEIR, '! raider-1.hp -3 "a rock"', '! vel.hp -8 "thirty feet"', '! raider 2 flee "x"', '! gaunt flee "x"'),
         'The first raider died ("a rock"), but Gaunt got away',
-        "Vel fell (thirty feet) and was left down",
+        'Vel fell ("thirty feet") and was left down',
     ),
     "broken off": (
         "semiautomagic", (*KILN, "! over"),
@@ -76,7 +77,7 @@ EVENINGS_TOLD = {
     ),
     "everybody falls": (
         "momentum", (*WEIR, '! gaunt.hp -3 "a rock"', '! vel.hp -8 "the planks"', '! osric.hp -7 "a rock"'),
-        'Osric fell ("a rock"), and the fight was lost', "Vel fell (the planks); both were left down",
+        'Osric fell ("a rock"), and the fight was lost', 'Vel fell ("the planks"); both were left down',
     ),
     "the last foe flees": (
         "momentum", (*WEIR, '! raider-1.hp -3 "a rock"', '! raider 2 flee "x"', '! gaunt flee "enough"'),
@@ -86,7 +87,16 @@ EVENINGS_TOLD = {
         "semiautomagic",
         (*KILN[:1], FALL, KILN[1], GONE, "! over", YARD, '! harm brute2 60 "a beam"', "! over"),
         'The second brute fell ("a beam"), and the last fight was won',
-        "Kit fell (the floor gives way) and was left dying",
+        'Kit fell ("the floor gives way") and was left dying',
+    ),
+    "a failure before the fight": (
+        "mars", ('bram check athletics v12 "the cart" /1', *LATE, *STAB, '! leave asha "home"', "! over"),
+        "The first guard struck Bram down, and Asha got away", "Bram was left dying",
+    ),
+    "a failure in the fight": (
+        "mars", (*LATE[:4], '! leave asha "x"', *STAB[:1], "! guard-1 end", LEAP, "bram end", "! guard-2 end",
+                 "! gaunt end", STAB[0], "! over"),
+        "The first guard struck Bram down, and Asha got away", "Bram was left dying",
     ),
     "a fight that goes on": (
         "mars", (*LATE, *STAB),
