@@ -148,10 +148,9 @@ class Fight:
         return self.state.encounter
 
     def strikes(self, who: str, foes: Iterable[str]) -> Iterator[Declaration]:
-        """Yield what somebody may do to strike each of these, in their order; nothing where it is not worth a try."""
-        if self.guide.can_strike(who, self.state):
-            for foe in foes:
-                yield from self.guide.strikes(who, foe, self.state)
+        """Yield what somebody who can strike may do to strike each of these, in their order."""
+        for foe in foes:
+            yield from self.guide.strikes(who, foe, self.state)
 
     def foes_of(self, who: str) -> list[str]:
         """Return those of other sides who are still in the fight."""

@@ -113,14 +113,15 @@ class AsWePlay(msgspec.Struct, frozen=True, kw_only=True):
         is_low = habit.fled > 0 < most and 100 * points <= habit.flees_at * most
         if is_low and fight.drawn("leave", who) * (habit.fled + habit.stayed) < habit.fled:
             yield fight.guide.flight(who, fight.state)
-        foes = ordered(who, habit, fight)
+        foes, can_strike = ordered(who, habit, fight), fight.guide.can_strike(who, fight.state)
         if habit.acts and foes:
             act = weighted(habit.acts, fight.drawn("act", who, fight.entries))
-            if act.struck and fight.guide.can_strike(who, fight.state):
+            if act.struck and can_strike:
                 yield from (act.by(who, foe) for foe in foes)
             elif not act.struck and fight.is_first_this_turn(said := act.by(who)):
                 yield said
-        yield from fight.strikes(who, foes)
+        if can_strike:
+            yield from fight.strikes(who, foes)
 
     def defences(self, who: str, said: Declaration, fight: Fight) -> Iterator[Declaration]:
         """Yield a strike at `who` with a defence drawn from the habit; where none is known, with those of the book."""

@@ -40,11 +40,12 @@ class Plain(msgspec.Struct, frozen=True):
 
     order: str
 
-    def acts(self, who: str, fight: Fight) -> Iterator[Declaration]:
+    def acts(self, who: str, fight: Fight) -> Iterable[Declaration]:
         """Yield strikes at each foe."""
         # Asked in this order, and before the foes are put in theirs: mostly nobody can strike.
         if fight.guide.can_strike(who, fight.state) and fight.has_any_left(who):
-            yield from fight.strikes(who, ORDERS[self.order](who, fight.foes_of(who), fight))
+            return fight.strikes(who, ORDERS[self.order](who, fight.foes_of(who), fight))
+        return ()
 
     def defences(self, who: str, said: Declaration, fight: Fight) -> Iterable[Declaration]:
         """Return a strike at `who` with each defence that they may choose, the best first."""

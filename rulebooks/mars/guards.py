@@ -168,9 +168,8 @@ def to_act(slot: Slot, encounter: Encounter, state: State) -> list[str]:
 def next_to_act(state: State) -> tuple[str, ...]:
     """GR-INIT-4: those who may act in the present slot: teams take turns; one with nobody left is passed over."""
     encounter = running_encounter(state)
-    teams = [slot.slot for slot in encounter.order]
     last = encounter.slot(encounter.done[-1]) if encounter.done else None
-    first = teams.index(last.slot) + 1 if last else 0
+    first = encounter.order.index(last) + 1 if last else 0
     for slot in (*encounter.order[first:], *encounter.order[:first]):
         if able := to_act(slot, encounter, state):
             return tuple(able)

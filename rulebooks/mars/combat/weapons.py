@@ -179,6 +179,6 @@ def is_broken(who: str, item: str, state: State) -> bool:
 
 def choose(item: str, usable: Sequence[str]) -> str:
     """Return the item named, or the only one; empty where there is none of this name, or a choice."""
-    if not item and len(usable) == 1:
-        return usable[0]
+    if not item:
+        return usable[0] if len(usable) == 1 else ""
     return next((each for each in usable if fold_case(each) == fold_case(item)), "")

@@ -8,14 +8,14 @@ Any other condition that names somebody (`about`) counts only against that being
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from typing import Final
 
 import msgspec
 
 from ledger.facts import ConditionEnded, Ends, Fact
 from ledger.names import fold_case
-from projections.derived import derived, derived_of_being
+from projections.derived import derived, derived_of_being, grouped
 from projections.state import Condition, Conditions, State
 from rulebooks.common.conditions import condition_end, ending_conditions, find_condition, has_condition
 from rulebooks.mars.combat.weapons import parry_items, parry_value
@@ -155,17 +155,15 @@ def hard_parry(who: str, attacker: str, state: State) -> Value | None:
 
 def end_answers(who: str, state: State) -> Iterator[ConditionEnded]:
     """End what somebody did against one attack, after that attack."""
-    ids = [f"{HARD_PARRY} {who}", f"{INTERCEPT} {who}"]
-    ids += [id for id, protector in protections(state) if protector == who]
-    for id in ids:
+    for id in (f"{HARD_PARRY} {who}", f"{INTERCEPT} {who}", *protections(state).get(who, ())):
         if id in state.conditions:
             yield condition_end(id, state, "used", RULE)
 
 
 @derived("conditions")
-def protections(state: State) -> tuple[tuple[str, str], ...]:
-    """GR-OUT-17: return the conditions of those in whose place somebody else is hit, and who that is."""
-    return tuple([(id, each.about) for id, each in state.conditions.items() if each.name == PROTECTED])
+def protections(state: State) -> Mapping[str, tuple[str, ...]]:
+    """GR-OUT-17: return the conditions of those in whose place somebody else is hit, by who that is."""
+    return grouped([(each.about, id) for id, each in state.conditions.items() if each.name == PROTECTED])
 
 
 def half_speeds(who: str, state: State) -> int:

@@ -50,8 +50,11 @@ def find_poison(who: str, state: State) -> Condition | None:
 def due_poisons(who: str, state: State) -> list[Condition]:
     """Return the poisons whose round is over as somebody's turn begins, in order of their ids."""
     round = current_round(state)
-    poisons = ((id, each) for id, each in ending_conditions(state) if id == f"{POISON} {each.who}")
-    return [each for _, each in poisons if any(is_due(end, who, round) for end in each.ends)]
+    return [
+        each
+        for id, each in ending_conditions(state)
+        if id == f"{POISON} {each.who}" and any(is_due(end, who, round) for end in each.ends)
+    ]
 
 
 def work_poisons(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import partial
+from operator import attrgetter
 from typing import Final, Literal
 
 import msgspec
@@ -28,6 +30,8 @@ from rulebooks.mars.texts import check_whole, refusal, value_refusal, whole_opti
 
 Outcome = Literal["fail", "graze", "hit", "critical"]
 TOTAL_MOST: Final = 1000  # of a roll that was made elsewhere
+CHANGE: Final = attrgetter("change")  # of a step or an edge
+SUM: Final = attrgetter("sum")  # of faces
 OUTCOMES: Final[tuple[Outcome, ...]] = ("fail", "graze", "hit", "critical")
 
 
@@ -111,11 +115,10 @@ def roll(
         return roll_elsewhere(plan, plan.total)
     steps = (*plan.steps, *own_steps(plan.who, state))
     edges = (*plan.edges, *stat_edges(plan.who, plan.value, state))
-    net, dice, flat = sum([edge.change for edge in edges]), plan.value.roll.dice, plan.value.roll.flat
-    added = flat + sum([step.change for step in steps])
+    net, dice, added = sum(map(CHANGE, edges)), plan.value.roll.dice, sum(map(CHANGE, steps), plan.value.roll.flat)
     faces = throws.group(
-        lambda thrower: throw_faces(plan, net, thrower),
-        key=lambda faces: faces.sum,
+        partial(throw_faces, plan, net),
+        key=SUM,
         like=(dice, net, plan.pick),
         merge=(lambda shown: against.grade(shown + added)) if against else None,
     )

@@ -37,12 +37,16 @@ class Edge(msgspec.Struct, frozen=True):
 
 def said_steps(said: Rolling) -> tuple[RollStep, ...]:
     """Return the circumstances that a line names as steps of the roll."""
+    if not (said.bonuses or said.penalties):
+        return ()
     bonuses = [RollStep(one.n, one.reason or "said", "GR-GAP-54") for one in said.bonuses]
     return (*bonuses, *(RollStep(-one.n, one.reason or "said", "GR-GAP-54") for one in said.penalties))
 
 
 def said_edges(said: Rolling) -> tuple[Edge, ...]:
     """Return the advantages and disadvantages that a line names."""
+    if not (said.advantage or said.disadvantage):
+        return ()
     for_it = [Edge(1, reason or "said", "GR-OUT-5") for reason in said.advantage]
     return (*for_it, *(Edge(-1, reason or "said", "GR-OUT-5") for reason in said.disadvantage))
 
