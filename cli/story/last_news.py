@@ -15,7 +15,7 @@ import msgspec
 
 from cli.phrases.verbs import HELPERS, OBJECTS, PREPOSITIONS
 from cli.story.passages import Passage, Sentence
-from cli.story.plain_words import finite_verbs, is_title
+from cli.story.plain_words import finite_verbs, is_title, plain_words
 from ledger.facts import parse_entry_id
 from ledger.names import capital
 from projections.recap.events import RulingEvent
@@ -87,7 +87,9 @@ def is_subject(name: str, text: str) -> bool:
 
 
 def is_gone(thread: Thread) -> bool:
-    """Return whether somebody left or fled from their last fight, and nothing is known of them since."""
+    """Return whether somebody has fled, or went from their last fight and nothing is known of them since."""
+    if not thread.ruled and not thread.down and not {*plain_words().away.split()}.isdisjoint(thread.names):
+        return True
     return thread.out not in ("", DOWN) and not thread.down and not has_later_news(thread)
 
 

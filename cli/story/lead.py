@@ -29,6 +29,8 @@ from projections.recap.outcomes import Outcome, Turning
 AND: Final = ", and "
 BUT: Final = ", but "
 IN_THE_END: Final = ", and in the end "  # where others fell behind the one who is told first
+THE_PARTY: Final = "the whole party"
+FEW: Final = 2  # characters who are named
 NO_FIGHT: Final = "it "
 OVER: Final = ("the fight was over", "it was over")  # which says no more
 LINKS: Final = ("then ", "with that ")  # of an end to the sentence before it
@@ -155,7 +157,8 @@ def end_alone(story: MadeStory, outcome: Outcome | None) -> Iterator[Sentence]:
     for words in dict.fromkeys((said, "")):
         over = f"{still(story, outcome) or head}" if not said else head
         end = f"{AND}{over}" if over not in OVER else ""
-        text = capital(f"{names(story, gone)} got away{words}{end}" if gone else f"{over}{words}")
+        who = fled_party(story, outcome) if gone == outcome.fled else names(story, gone)
+        text = capital(f"{who} got away{words}{end}" if gone else f"{over}{words}")
         yield Sentence(entries=(outcome.entry,), text=text, alone=text, weight=0, mentions=gone)
 
 
@@ -174,7 +177,7 @@ def end_ways(story: MadeStory, outcome: Outcome | None, link: str, told: str = "
         elif away:
             yield f"{BUT}{names(story, away)} got away{words}"
         elif outcome.result == "lost" and outcome.fled:
-            yield f"{AND}{names(story, outcome.fled)} got away{words}"
+            yield f"{AND}{fled_party(story, outcome)} got away{words}"
         elif head in OVER and not said:
             yield f"{AND}{still(story, outcome)}" if still(story, outcome) else ""
         else:
@@ -201,6 +204,11 @@ def still(story: MadeStory, outcome: Outcome) -> str:
     """Return that a fight broke off, and who of the others still stood; empty where nobody did, or it was no fight."""
     is_fight = outcome.stand and end_parts(story, outcome)[0] == OVER[0]
     return f"the fight broke off with {names(story, outcome.stand)} still standing" if is_fight else ""
+
+
+def fled_party(story: MadeStory, outcome: Outcome) -> str:
+    """Return the characters who got away; all of them, if they are many, in two words."""
+    return THE_PARTY if outcome.all_fled and len(outcome.fled) > FEW else names(story, outcome.fled)
 
 
 def names(story: MadeStory, beings: Iterable[str]) -> str:

@@ -38,7 +38,9 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
         parts = [*away, down, *more, *([] if down else rest_owed(member))]
         parts = [each for each in parts if each]
         if parts:
-            alike.setdefault(", ".join(parts[:1] if brief else parts), []).append(name(member.who, style, page.called))
+            alike.setdefault(", ".join(parts[: 1 + len(away)] if brief else parts), []).append(
+                name(member.who, style, page.called)
+            )
         else:
             well.append(member.who)
     yield from (f"{word_list(who)} {state}" for state, who in alike.items())

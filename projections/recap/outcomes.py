@@ -20,7 +20,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     It is won if some of them stand, none of the others does, and nobody with a name of their own got away. It is lost
     if others stand, and none of the characters. Of the others `stand` are on their feet, `freed` only get up because it
-    is over, and `away` got away. Of the characters `fled` got away, and `behind` are down.
+    is over, and `away` got away. Of the characters `fled` got away, and `behind` are down. `all_fled`: all of them got
+    away who were in it.
     """
 
     fight: str
@@ -31,6 +32,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     away: tuple[str, ...] = ()
     fled: tuple[str, ...] = ()
     behind: tuple[str, ...] = ()
+    all_fled: bool = False
 
     @property
     def named_away(self) -> tuple[str, ...]:
@@ -63,6 +65,7 @@ def outcome_in(among: Sequence[Fact], characters: Collection[str], words: FallWo
         freed=freed,
         away=away,
         fled=tuple(who for who in gone if who in characters),
+        all_fled={*gone} >= {*characters}.intersection([*there, *dict(end.out)]) != set(),
         behind=tuple(who for who in dict.fromkeys(down) if who in characters and who not in gone),
     )
 

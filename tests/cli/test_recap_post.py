@@ -268,7 +268,7 @@ def test_post_begins_with_the_lead_and_ends_with_how_all_stand() -> None:
         "**Now:** Kess barely standing (hp 1 of 8), with no speed left, two days of rest owed; Orrin hurt; Wren unhurt;"
         " Doom at 3.",
         "**Dead:** Rat (by Kess and Orrin), Cat (a roof).",
-        "**Open:** Still about: Dog (fled).",
+        "**Open:** Got away: Dog.",
         "**Roll of the night:** Kess's, which killed Rat and Cat (9 against 8). One throw in 7 does as well.",
         "**Corrected:** 1 entry.",
     ]

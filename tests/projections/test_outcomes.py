@@ -62,6 +62,10 @@ def test_who_got_away_and_who_was_left_behind_is_known() -> None:
     assert outcome is not None
     assert (outcome.fled, outcome.behind, outcome.away) == (("Ash",), ("Bryn",), ("Gaunt", "Cur 1"))
     assert outcome.named_away == ("Gaunt",)
+    assert not outcome.all_fled
+    fled = outcome_in([ended("", "Rat", Ash="left", Bryn="left")], PARTY, WORDS)
+    assert fled is not None
+    assert fled.all_fled
 
 
 def test_fight_without_an_end_still_runs() -> None:

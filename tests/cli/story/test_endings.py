@@ -261,3 +261,15 @@ def test_part_of_a_body_has_no_number() -> None:
     orsk = Thread(kind="at large", who="Orsk", names=("hurt in hand 2",))
     (line,) = thread_lines([orsk], STYLES["text"])
     assert line.startswith("Orsk (hurt in one hand)")
+
+
+def test_who_fled_from_a_fight_that_goes_on_got_away() -> None:
+    fled = Thread(kind="at large", who="Gaunt", names=("hurt", "fled"), last="Gaunt fled", last_entry="1.3")
+    page = msgspec.structs.replace(page_of(), threads=(fled, Thread(kind="encounter", what="the gate")))
+    assert open_line_parts(page, STYLES["text"], 0)[-1] == "got away: Gaunt (hurt)"
+
+
+def test_who_got_away_hurt_is_hurt_in_a_short_post() -> None:
+    hurt = msgspec.structs.replace(member("Wren", pools=(Level(name="hp", now=7, most=8),)), conditions=("absent",))
+    page = msgspec.structs.replace(page_of(), party=(hurt,), vital="hp")
+    assert list(standing_lines(page, STYLES["text"], brief=True)) == ["Wren got away, hurt"]
