@@ -20,6 +20,7 @@ from cli.speech.doubts import SAID, is_about_deed, is_about_what_was_said
 from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
 from cli.speech.english import ENGLISH
 from cli.speech.heard import LEFT_OUT, Lacking, Unclear, unclear
+from cli.speech.lone_faces import lone_face_changes
 from cli.speech.loose_corrections import loose_changes
 from cli.speech.readings import Reader
 from cli.speech.remainders import asks_for
@@ -372,8 +373,10 @@ def _corrected(line: str, reader: Reader, earlier: Earlier) -> list[str]:
 
 
 def _added(line: str, reader: Reader, earlier: Earlier) -> list[str]:
-    """Return the lines that add to an earlier line what a sentence says of it."""
-    return [f"{AMEND_MARK} {change}" for change in changes_added(split_words(line), reader, earlier.said)]
+    """Return the lines that add to an earlier line what a sentence says of it, or change the face of its die."""
+    words = split_words(line)
+    changes = lone_face_changes(words, earlier.typed, earlier.faces) or changes_added(words, reader, earlier.said)
+    return [f"{AMEND_MARK} {change}" for change in changes]
 
 
 def _loosely(line: str, reader: Reader, earlier: Earlier) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from cli.notation.formatter import format_line
 from cli.notation.scope import Scope
 from cli.play.only_speaker import with_only_speaker
 from cli.questions.last_names import names_in_last_lines
@@ -130,7 +131,7 @@ class LineReader:
         parsed = spoken.parsed or ()
         if not parsed or not all(is_unsaid(error, each.declaration) for each in parsed):
             return None
-        lacking = lacking_value(error, [spoken.heard or spoken.text])
+        lacking = lacking_value(error, [spoken.heard or format_line(each) for each in parsed])
         lacking.is_shown = True
         return lacking
 

@@ -145,6 +145,8 @@ class Shell:
         except Lacking:
             raise
         except Refused as error:  # `she used two levels of effort` is a task without a difficulty, or a correction
+            if added := self.conversation.added(line):
+                raise added from error
             if correction := self.conversation.correction(line):
                 raise correction from error
             raise self.reader.lacking(line, error) or error from None

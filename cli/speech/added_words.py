@@ -7,7 +7,7 @@ later sentences of one line are heard in the same way.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise, product
+from itertools import chain, islice, pairwise, product
 from typing import Final
 
 from cli.notation.formatter import format_declaration
@@ -22,14 +22,16 @@ from cli.speech.heard import Lacking, Unclear, omission_note, unclear
 from cli.speech.known_levels import without_known_level
 from cli.speech.line_looks import has_long_text
 from cli.speech.meanings import Meaning
+from cli.speech.named_dice import named_dice
 from cli.speech.otherwise import with_last_number
 from cli.speech.readings import Reader
-from cli.speech.sentences import parted_sentences
+from cli.speech.sentences import ENDS, parted_sentences
 from cli.speech.slots import in_line
 from cli.speech.speakers import mentions_in
+from cli.speech.spoken_dice import die_names
 from cli.speech.tail import TailReader
 from cli.speech.tail_phrases import Tail
-from cli.speech.words import Word, is_passed_over, sentence_of, split_words
+from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, split_words
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable
 from rulebooks.common.word_forms import base_forms
@@ -74,9 +76,40 @@ def with_added(begun: Sequence[str], words: Sequence[Word], reader: Reader) -> U
     """Return the question whether these lines are meant with what a sentence adds to them, or what they lack still.
 
     `begun`: lines that were asked about or refused for want of a value. None if the sentence adds nothing to them, or
-    is about somebody else.
+    is about somebody else. Sentences that add nothing are left to say behind those that do.
     """
+    sentences = sentences_in(words)
+    for end in range(len(sentences), 0, -1):
+        said, rest = list(chain.from_iterable(sentences[:end])), list(chain.from_iterable(sentences[end:]))
+        added = _with_added(begun, said, reader) if end == 1 or _adds(begun, sentences[end - 1], reader) else None
+        if isinstance(added, Unclear) and _says_something(rest):
+            return unclear(sentence_of(words), added.lines, then=dict.fromkeys(added.lines, sentence_of(rest)))
+        if added:
+            return added
+    return None
+
+
+def _says_something(words: Sequence[Word]) -> bool:
+    """Return whether words say more than a number, as `so 13` behind dice."""
+    return any(not (is_passed_over(word) or amount_at(words, at)) for at, word in enumerate(words))
+
+
+def sentences_in(words: Sequence[Word]) -> list[Sequence[Word]]:
+    """Return the sentences of a line, those that begin with a small letter too."""
+    ends = [at for at, word in enumerate(words, 1) if word.mark in ENDS or at == len(words)]
+    return [words[start:end] for start, end in pairwise([0, *ends])]
+
+
+def _adds(begun: Sequence[str], sentence: Sequence[Word], reader: Reader) -> bool:
+    """Return whether a sentence by itself adds something to one of these lines."""
+    parsed = (_parsed(line, reader) for line in begun[:LINES_MOST])
+    return any(len(said) == 1 and _tail_behind(sentence, said[0], reader).tokens for said in parsed)
+
+
+def _with_added(begun: Sequence[str], words: Sequence[Word], reader: Reader) -> Unclear | Lacking | None:
+    """Return what `with_added` does for one sentence."""
     able, lacking, unread = list[str](), list[tuple[LedgerError, str]](), list[str]()
+    refused = list[tuple[LedgerError, str]]()  # what is added is not allowed, and the line lacks it still
     for line in begun[:LINES_MOST]:
         parsed = _parsed(line, reader)
         if len(parsed) != 1 or _is_about_others(words, parsed[0], reader):
@@ -95,9 +128,12 @@ def with_added(begun: Sequence[str], words: Sequence[Word], reader: Reader) -> U
                 able, unread = [*able, added], unread or _unread(tail, line)
             elif is_unsaid(error, said[0]):
                 lacking.append((error, added))
+            elif isinstance(error, Refused) and not _unread(tail, line):
+                refused.append((error, line))
     if able:
         sentence = sentence_of(words)
         return unclear(sentence, able[:LINES_MOST], omission_note(sentence, unread))
+    lacking = lacking or refused
     return lacking_value(lacking[0][0], [line for _, line in lacking]) if lacking else None
 
 
@@ -153,10 +189,10 @@ def _is_about_others(words: Sequence[Word], said: Declaration, reader: Reader) -
 
 def _tail_behind(words: Sequence[Word], said: Declaration, reader: Reader) -> Tail:
     """Return what the clauses of a sentence say for a line of this kind, but for the name of who says it."""
-    own = [each for each in mentions_in(words, reader.in_play) if said.by in each.names]
+    own = [each for each in mentions_in(words, reader.in_play) if each.names == (said.by,)]
     skipped = {at for each in own for at in range(each.start, each.end)}
     kept: Sequence[Word] = [word for at, word in enumerate(words) if at not in skipped]
-    kept, faces = max(dice_apart(kept, reader), key=_number_of_dice, default=(kept, ""))
+    kept, faces = _dice_of(kept, reader)
     ends = [at for at, word in enumerate(kept, 1) if word.mark or at == len(kept)]
     tail = Tail([], [], [])
     for start, end in pairwise([0, *ends]):
@@ -172,10 +208,12 @@ def _tail_behind(words: Sequence[Word], said: Declaration, reader: Reader) -> Ta
     return tail
 
 
-def _number_of_dice(apart: tuple[Sequence[Word], str]) -> tuple[int, int]:
-    """Return how many faces are taken out of a sentence, and how few words are left."""
-    words, faces = apart
-    return faces.count("."), -len(words)
+def _dice_of(words: Sequence[Word], reader: Reader) -> tuple[Sequence[Word], str]:
+    """Return a sentence without its dice, and those: the ones that have names, or the most."""
+    apart = [*dice_apart(words, reader)]
+    if not apart or named_dice(words, die_names(reader.book)):
+        return apart[0] if apart else (words, "")
+    return max(apart, key=lambda each: (each[1].count("."), -len(each[0])))
 
 
 def _skill_of(clause: Sequence[Word], said: Declaration, reader: Reader) -> str:

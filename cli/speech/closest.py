@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from cli.notation.line_parser import ParsedLine
+from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
-from cli.notation.tokens import GM_MARK, TELL_MARKS
+from cli.notation.tokens import GM_MARK, TELL_MARKS, normalize_line
 from cli.speech.added_words import lacking_deed
 from cli.speech.dice_apart import FACE, FACES
 from cli.speech.english import ENGLISH
@@ -25,6 +25,7 @@ from cli.speech.later_turns import question_of_later_turn
 from cli.speech.line_looks import has_long_text, has_no_other_words, is_about_nobody, is_prose, without_long_texts
 from cli.speech.lost_words import unsaid_words
 from cli.speech.one_sentence import question_of_sentences
+from cli.speech.quotes import deed_and_quote
 from cli.speech.readings import Reader
 from cli.speech.retellings import named_speaker, retellings
 from cli.speech.second_thoughts import put_right
@@ -64,6 +65,8 @@ def interpret_or_ask(
     except LedgerError as error:
         if typed.lstrip()[:1] == GM_MARK or (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
             raise  # who types it knows the grammar
+        if pair := deed_and_quote(typed, scope):
+            return _with_quote(*pair, reader)
         words = split_words(typed)
         closest = _with_closest(typed, words, error, reader)
         closest = _fullest_first(typed, closest, reader) if isinstance(closest, Unclear) and closest.lines else closest
@@ -72,6 +75,21 @@ def interpret_or_ask(
             closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)
             closer = _with_unnamed(typed, words, _with_story(typed, words, closer, reader), reader)
         raise lacking_deed(words, closer, reader) or closer from None
+
+
+def _with_quote(deed: str, said: str, reader: Reader) -> Heard:
+    """Return how a deed is taken, with what is said with it for the next line. Raises as `interpret_or_ask`."""
+    parsed: Sequence[ParsedLine] | Unreadable
+    try:
+        parsed = tuple(parse_each(normalize_line(deed), reader.scope))
+    except Unreadable as error:
+        parsed = error
+    try:
+        heard = interpret_or_ask(deed, parsed, reader.ledger_state, reader.book, reader.scope)
+    except Unclear as error:
+        then = {line: error.then.get(line, said) for line in error.lines}
+        raise unclear(deed, error.lines, error.what, then=then) from None
+    return Heard(heard.parsed, heard.line, heard.then or said)
 
 
 def _with_unnamed(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:
@@ -89,12 +107,18 @@ def _fullest_first(typed: str, question: Unclear, reader: Reader) -> Unclear:
     """Return a question with the lines first that leave out fewest of the names and numbers of a sentence."""
     told = [line for line in question.lines if line[:1] in TELL_MARKS]
     said = [line for line in question.lines if line[:1] not in TELL_MARKS]
-    counts = {line: len(unsaid_words(typed, f"{line} {question.then.get(line, '')}", reader.in_play)) for line in said}
+    counts = {line: len(_unsaid(typed, line, question, reader)) for line in said}
     fullest = sorted(said, key=lambda line: counts[line])
     if fullest == said:
         return question
     lines = [*told, *fullest] if question.lines[0] in told else [*fullest, *told]
     return with_lines(question, typed, lines, question.what)
+
+
+def _unsaid(typed: str, line: str, question: Unclear, reader: Reader) -> list[str]:
+    """Return the names and numbers of a sentence that a line leaves out, but for a text that is the sentence."""
+    fields = line if line.startswith(GM_MARK) else without_long_texts(line)
+    return unsaid_words(typed, f"{fields} {question.then.get(line, '')}", reader.in_play)
 
 
 def _counts_things(words: Sequence[Word], number: str) -> bool:

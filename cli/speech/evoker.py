@@ -23,7 +23,7 @@ from cli.speech.line_drafts import LineDraft
 from cli.speech.lost_words import LostWords
 from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
-from cli.speech.slots import AMOUNTS, PHRASE, SKILL, SLOTS, in_line, is_filled
+from cli.speech.slots import AMOUNTS, PHRASE, SKILL, SLOTS, content_of, in_line
 from cli.speech.speakers import Mention, is_owner, mentions_in
 from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, span_at, split_words
 from ledger.facts import GM
@@ -187,7 +187,7 @@ class Evoker:
 
     def _speakers(self, kind: Kind) -> list[tuple[str, ...]]:
         """Return who may say a line: who begins the sentence, is named or is in turn; an answer those who owe it."""
-        awaited, in_turn = self.reader.awaited(), tuple(self.reader.in_turn())
+        awaited, in_turn = self.reader.awaited(), tuple(self.reader.in_turn(is_rolled=kind.on_own_roll))
         named = [mention.names for mention in self.mentions]
         is_denied = evoked_lines.is_only_denied(self.words, self.mentions)
         begins = bool(named) and not is_denied and all(map(is_passed_over, self.words[: self.mentions[0].start]))
@@ -259,7 +259,7 @@ class Evoker:
             return False
         if self.is_healing and any(f" {harm} +" in frame.template for harm in self.harms):
             return False
-        return len(self._content(frame)) > 1 or self._is_evoked_by_one(frame)
+        return len(content_of(frame.parts)) > 1 or self._is_evoked_by_one(frame)
 
     def _is_evoked_by_one(self, frame: Frame) -> bool:
         """Return whether one word evokes a phrase: none that only names a die, and none about nobody or about a text.
@@ -276,10 +276,6 @@ class Evoker:
         if frame.template.removeprefix(ASK).startswith(RULED):
             return False
         return ENGLISH.thrown.isdisjoint(frame.parts) and (not frame.is_bare_aside or WHO in frame.template)
-
-    def _content(self, frame: Frame) -> list[str]:
-        """Return the words of a phrase that say something."""
-        return [part for part in frame.parts if not is_filled(part) and part not in ENGLISH.little]
 
     def _filled(self, frame: Frame, likeness: float) -> Iterator[Evoked]:
         """Yield the lines of a phrase with what is named in its slots; none where something is missing."""

@@ -15,6 +15,8 @@ from rulebooks.common.word_forms import base_forms
 
 QUOTED: Final = re.compile(r'["“]([^"“”]+)["”]')
 SCENE: Final = re.compile(r"(?:new|next) scene[:,]\s+(\S.*?)\.?", re.IGNORECASE)
+DEED_AND_QUOTE: Final = re.compile(r'([^"“”]+?)[.,:;!]\s+["“]([^"“”]+\s[^"“”]+)["”][.!]?')
+DEED_LEAST: Final = 2  # words of a deed: `Ada declares: "..."` has its text in marks
 WITH: Final = "with"
 MARKS: Final = frozenset('"“”')
 
@@ -44,6 +46,21 @@ def told_in_words(typed: str, scope: Scope) -> str:
     speaker = _speaker(outside, beings, sayings, needs_verb=not quotes or ends[0] in MARKS or not is_bare)
     text = " ".join(quotes).rstrip(",") if quotes else said.strip()
     return f'" {in_line(speaker)}: {text}' if speaker and text else ""
+
+
+def deed_and_quote(typed: str, scope: Scope) -> tuple[str, str] | None:
+    """Return what somebody does, and the line of what they say with it; None for any other sentence.
+
+    `Ama steps out of the smoke. "Look at the price of this."`
+    """
+    if not (parted := DEED_AND_QUOTE.fullmatch(typed.strip())):
+        return None
+    deed, said = parted.groups()
+    named = Beings(scope).at(split_words(deed), 0)
+    is_one = named is not None and len(named.readings) == len(named.readings[0]) == 1
+    if named is None or not is_one or len(split_words(deed)) < named.size + DEED_LEAST:
+        return None
+    return deed, f'" {in_line(named.readings[0][0])}: {said}'
 
 
 def _speaker(words: Sequence[Word], beings: Beings, sayings: Set[str], *, needs_verb: bool) -> str:

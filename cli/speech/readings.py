@@ -320,14 +320,15 @@ class Reader:
 
     def _due(self) -> str:
         """Return who has to answer or is in turn, of whom one talks where nobody is named; nobody if several are."""
-        due = self.awaited() or self.in_turn()
+        due = self.awaited() or self.in_turn() or self.in_turn(is_rolled=True)
         return due[0] if len(due) == 1 else ""
 
-    def in_turn(self) -> list[str]:
-        """Return those in turn whom the one who talks knows."""
+    def in_turn(self, *, is_rolled: bool = False) -> list[str]:
+        """Return those in turn, or `is_rolled` whose roll is open, whom the one who talks knows."""
         state = self.ledger_state.state
         turn = state.encounter.turn if state.encounter else ""
-        due = [turn] if turn else self.book.guide.next_up(state)
+        rollers = [*dict.fromkeys(window.who for window in state.windows.values())] if is_rolled else []
+        due = rollers or ([turn] if turn else self.book.guide.next_up(state))
         return [who for who in due if who in self.scope.beings]
 
     def _draft(self, speaker: Speaker | None, match: FrameMatch, words: Sequence[Word]) -> LineDraft | None:

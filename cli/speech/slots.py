@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -50,6 +50,11 @@ BEING_SLOTS: Final = ("{being}", "{other}", "{near}", "{foe}", "{whom}")
 def is_filled(part: str) -> bool:
     """Return whether a part of a phrase is a slot, or a number that may be said as a word: `1` is `one` too."""
     return part in SLOTS or part.isdecimal()
+
+
+def content_of(parts: Iterable[str]) -> list[str]:
+    """Return the words of a phrase that say something."""
+    return [part for part in parts if not is_filled(part) and part not in ENGLISH.little]
 
 
 def fill_slot(

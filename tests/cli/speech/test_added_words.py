@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cli.speech.heard import Lacking, unclear
+from cli.speech.lone_faces import lone_face_changes
 from cli.speech.named_dice import named_dice
 from cli.speech.words import split_words
 from ledger.errors import LedgerError
@@ -56,6 +57,25 @@ def test_training_that_the_sheet_has_is_no_second_training() -> None:
             ["lock v5 speed", "1.1 difficulty 5"],
         ),
         (["k sneaks", "dawn 7, dusk 4", "it's a five", "1"], ["/7.4", "Dawn 7, Dusk 4"]),
+        (
+            [
+                'Orrin climbs onto the cart. "Good evening, sergeant."',
+                "call it six",
+                "all three levels then",
+                "one level of effort",
+                "rolled 5 and 2 for 7, dawn is the five. spend one destiny to reroll",
+                "1",
+                "1",
+                "dawn 3, dusk 10. so 13",
+            ],
+            [
+                "climb onto the cart",
+                "DB-E-EFFORT-LIMIT",
+                "v6 e1 /5.2\n     then: spend one destiny",
+                "Orrin destiny reroll",
+                "/3.10\n",
+            ],
+        ),
     ],
 )
 def test_next_words_say_what_a_line_lacks(folder: Folder, lines: list[str], said: list[str]) -> None:
@@ -70,6 +90,23 @@ def test_next_words_say_what_a_line_lacks(folder: Folder, lines: list[str], said
 def test_words_about_the_last_line_are_added_to_it(folder: Folder, words: str, change: str) -> None:
     output = folder.invoke("play", input=f"k sneak v5 /3.2\n{words}\n").output
     assert f"  1  {change}\n" in output
+
+
+@pytest.mark.parametrize(
+    ("sentence", "deed", "said"),
+    [
+        ('Marta leaps the gap, might five. "Mind the slates!"', "leap the gap", '" "Marta Sable": Mind the slates!'),
+        ('Marta climbs the drain, might four, "Not again."', "climb the drain", '" "Marta Sable": Not again.'),
+    ],
+)
+def test_quote_behind_a_deed_is_said_with_it(sentence: str, deed: str, said: str) -> None:
+    heard = listener(*ROOFTOPS).hear(sentence)
+    assert deed in heard.line
+    assert heard.then == said
+
+
+def test_text_of_a_declaration_is_no_quote_behind_it() -> None:
+    assert not listener(*ROOFTOPS).hear('Marta does "a little dance"').then
 
 
 def test_words_about_somebody_else_are_not_added(folder: Folder) -> None:
@@ -107,6 +144,17 @@ def test_dice_are_those_of_their_names(sentence: str, faces: str) -> None:
     found = named_dice(split_words(sentence), ["dawn", "dusk"])
     assert found is not None
     assert found[2] == faces
+
+
+@pytest.mark.parametrize("sentence", ["got 9", "3", "4 on the d4, best I could do", "the save: 7", "rolled a 9, nice"])
+def test_lone_number_is_the_face_of_the_last_die(sentence: str) -> None:
+    number = next(word for word in sentence.replace(",", "").split() if word.isdecimal())
+    assert lone_face_changes(split_words(sentence), "Ada save body", [12]) == [f"/{number}"]
+
+
+@pytest.mark.parametrize("sentence", ["two off Ada", "12", "Bo climbs 9", "9 of 12 left", "it was the guard"])
+def test_number_of_something_else_is_no_face(sentence: str) -> None:
+    assert lone_face_changes(split_words(sentence), "Ada save body", [12]) == []
 
 
 @pytest.mark.parametrize("sentence", ["dawn higher", "8 total with the dusk on top"])

@@ -1,0 +1,48 @@
+"""One number alone behind a throw: the face of the last die. `got 9`, `4 on the d4, best I could do`, `shotgun: 7`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from cli.speech.english import ENGLISH
+from cli.speech.spoken_dice import DIE
+from cli.speech.words import Word, amount_at, is_passed_over
+from rulebooks.common.word_forms import base_forms
+
+FACE: Final = "/"
+SIDES: Final = re.compile(r"d[0-9]+")
+
+
+def lone_face_changes(words: Sequence[Word], line: str, faces: Sequence[int]) -> list[str]:
+    """Return the faces of the last line with the one that a sentence begins with, as tokens; none without one.
+
+    What else its first clause says is of the throw, or stands before it and in the line. Of several dice the last may
+    be meant, or the first.
+    """
+    end = next((at for at, word in enumerate(words, 1) if word.mark and word.mark != ":"), len(words))
+    face = _only_number(words[:end], line)
+    if not faces or not face:
+        return []
+    thrown = [*faces]
+    changed = dict.fromkeys(((*thrown[:-1], face), (face, *thrown[1:])))
+    return [FACE + ".".join(map(str, each)) for each in changed if [*each] != thrown]
+
+
+def _only_number(clause: Sequence[Word], line: str) -> int:
+    """Return the one number of a clause that says nothing else than that it was thrown; 0 for any other clause."""
+    known = {form for word in line.replace('"', " ").split() for form in base_forms(word.casefold())}
+    found, at = list[int](), 0
+    while at < len(clause):
+        word, forms = clause[at], base_forms(clause[at].text)
+        if amount := amount_at(clause, at):
+            found.append(amount.number)
+            at += amount.size
+            continue
+        is_of_throw = word.text == DIE or SIDES.fullmatch(word.text) or forms & (ENGLISH.throwing | ENGLISH.thrown)
+        is_little = is_passed_over(word) or word.text in ENGLISH.subjects | ENGLISH.leads | ENGLISH.copulas
+        if not (is_of_throw or is_little or (forms & known and not found)):
+            return 0
+        at += 1
+    return found[0] if len(found) == 1 else 0
