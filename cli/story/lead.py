@@ -102,8 +102,11 @@ def first_ways(stories: Sequence[MadeStory], turned: Turning) -> Iterator[Senten
     if fall is None or (is_flight and outcome is not None):
         yield from end_alone(story, outcome)
         return
-    link = IN_THE_END if turned.went_on else AND
-    for end, deed in product(end_ways(story, outcome, link, fall.who), decisive_deeds(stories, fall)):
+    is_ours = fall.who in story.teller.characters
+    link = BUT if is_ours and outcome and outcome.result == "won" else IN_THE_END if turned.went_on else AND
+    gone = () if outcome is None else outcome.away if is_ours else outcome.named_away
+    away = [who for who in gone if who != fall.who]
+    for end, deed in product(end_ways(story, outcome, link, away), decisive_deeds(stories, fall)):
         end = end.replace(f"{link}the fight", f"{link}the last fight") if turned.is_last else end
         yield with_end(deed, end, outcome)
 
@@ -162,13 +165,12 @@ def end_alone(story: MadeStory, outcome: Outcome | None) -> Iterator[Sentence]:
         yield Sentence(entries=(outcome.entry,), text=text, alone=text, weight=0, mentions=gone)
 
 
-def end_ways(story: MadeStory, outcome: Outcome | None, link: str, told: str = "") -> Iterator[str]:
+def end_ways(story: MadeStory, outcome: Outcome | None, link: str, away: Collection[str] = ()) -> Iterator[str]:
     """Yield the ways to say how a fight came out, behind what turned it: with what people said of it, and without.
 
-    `told` is whose fall or flight stands before it.
+    `away` are the others who got away, if they are worth a word.
     """
     head, said = end_parts(story, outcome) if outcome else ("", "")
-    away = [who for who in outcome.named_away if who != told] if outcome else []
     for words in dict.fromkeys((said, "")):
         if not outcome or not head:
             yield ""

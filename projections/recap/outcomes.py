@@ -122,7 +122,8 @@ def turning(falls: Sequence[Fall], known: Sequence[Outcome], characters: Collect
     decisive: Fall | None
     if party and (is_lost or up or not foes):
         decisive = next((fall for fall in reversed(party) if fall.kind == "fell"), party[-1])
-        beaten = is_lost or (any(fall.by for fall in party) and not fled)
+        is_over = outcome is None or outcome.result != "running"
+        beaten = is_lost or (is_over and any(fall.by for fall in party) and not fled)
     else:
         named = [fall for fall in foes if not is_common(fall.who)]
         decisive = next(iter((away if is_lost else named or foes or fled or away)[-1:]), None)

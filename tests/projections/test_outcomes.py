@@ -130,6 +130,12 @@ def test_beaten_evening_has_a_victor(falls: list[Fall], beaten: bool) -> None:
     assert turned.beaten is beaten
 
 
+def test_fight_that_goes_on_has_beaten_nobody() -> None:
+    turned = turning([fall("Bryn", "1.2", by="Rat")], [Outcome(fight="the inn")], PARTY)
+    assert turned is not None
+    assert not turned.beaten
+
+
 def test_who_fell_later_or_is_still_down_belongs_to_it() -> None:
     falls = [
         fall("Ash", "1.1", fight="the yard", lasting=False),

@@ -65,11 +65,15 @@ EVENINGS_TOLD = {
     ),
     "a foe flees who felled somebody": (
         "mars", (*LATE, *STAB, '! leave guard-1 "x"', '! leave guard-2 "y"', GONE, "! over"),
-        "The first guard struck Bram down, but Gaunt got away", "Bram was left dying",
+        "The first guard struck Bram down, but two guards and Gaunt got away", "Bram was left dying",
     ),
     "surrender in too many words": (
         "mars", (*GATE, *SHOT, f'! over "Captain Gaunt puts down his spear and asks {"and asks " * 9} for terms"'),
         "Bram shot the first guard down with the bow, and the fight was over", "",
+    ),
+    "a common foe flees who felled nobody": (
+        "semiautomagic", ('! fight "the kiln" kit brand brute1', FALL, '! leave brute1 "x"', '! over "it is quiet"'),
+        'Kit fell ("the floor gives way"), but the first brute got away ("it is quiet")', "Kit was left dying",
     ),
     "surrender": (
         "mars", (*GATE, *SHOT, '! over "Gaunt yields"'),
