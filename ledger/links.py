@@ -22,7 +22,7 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from ledger.dice import FROM_SEED, DieKey, LinkOf, join_lines
-from ledger.facts import ChainCommitted, Die, Rolled, SessionOpened
+from ledger.facts import ChainCommitted, Rolled, SessionOpened
 from ledger.records import Record
 from ledger.session import SessionState
 from ledger.store import ReadableStore
@@ -168,12 +168,10 @@ def links_of(facts: Iterable[Any]) -> dict[DieKey, str]:
 
 def recorded_links(roll: Rolled, throw: int, links: Mapping[DieKey, str] | None) -> tuple[str, ...] | msgspec.UnsetType:
     """Return the links of a roll as they are recorded: one if all of its dice have the same."""
-
-    def link(die: Die) -> str:
-        return (links or {}).get((roll.purpose, throw, die.ordinal, die.sides), ALONE)
-
-    each = tuple(map(link, roll.dice))
-    return msgspec.UNSET if links is None else each[:1] if len({*each}) == 1 else each
+    if links is None:
+        return msgspec.UNSET
+    each = tuple([links.get((roll.purpose, throw, die.ordinal, die.sides), ALONE) for die in roll.dice])
+    return each[:1] if len({*each}) == 1 else each
 
 
 def link_problems(takes: Iterable[Record], ledger: str, *, gaps: bool = False) -> Iterator[tuple[Record, str]]:

@@ -119,12 +119,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     @property
     def line(self) -> str:
         """The declaration as it was typed."""
-        return self.declared.line if self.declared else ""
+        return declared.line if (declared := self.declared) else ""
 
     @property
     def line_start(self) -> str:
         """The first entry of the line, if several said it; else empty."""
-        return (self.declared and self.declared.line_start) or ""
+        return ((declared := self.declared) and declared.line_start) or ""
 
     @property
     def is_cut_short(self) -> bool:

@@ -179,16 +179,17 @@ class Moments(Generic[S]):
     def states_before(self, wanted: Callable[[Record], EntryId | None]) -> Iterator[tuple[Record, LedgerState[S]]]:
         """Yield takes with the state before an entry at that time: the one that `wanted` returns for a take, if any."""
         for take in self.takes:
-            self._roll_back_to(take.id)
+            id = take.id
+            self._roll_back_to(id)
             if (entry := wanted(take)) is not None:
                 self._roll_back_to(entry)
                 self._fold_before(entry)
                 yield take, self.state
-                self._roll_back_to(take.id)
-            if take.id not in self._written:
-                insort(self._ids, take.id)
-                self._written[take.id] = []
-            self._written[take.id].append(take)
+                self._roll_back_to(id)
+            if id not in self._written:
+                insort(self._ids, id)
+                self._written[id] = []
+            self._written[id].append(take)
             if self.reach is not None and len(self._ids) >= LET_GO_AT:
                 self._let_go(self.reach.after(take.position))
 
@@ -254,7 +255,7 @@ class Moments(Generic[S]):
         start = bisect_left(self._ids, self._folded[-1][0]) + 1 if self._folded else 0
         for other in self._ids[start : bisect_left(self._ids, id)]:
             self._folded.append((other, self.state.mark()))
-            with stored_errors(f"entry {other}"):
+            with stored_errors("entry", other):
                 for fact in self._written[other][-1].facts:
                     self.state.step(other, fact)
 

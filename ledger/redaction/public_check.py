@@ -134,7 +134,7 @@ class PublicCheck:
             return
         before = self._written.beings
         try:
-            with stored_errors(f"entry {act[0][1].id}"):
+            with stored_errors("entry", act[0][1].id):
                 self._written.add([record for _, record in act])
                 for stored, record in act:
                     seen = public_record(record, self._written.writing(record.id, before), self._game)

@@ -126,8 +126,9 @@ def points_by_pool(costs: Iterable[Cost | Item]) -> dict[Stat, int]:
 
 def points_spent(costs: Sequence[Cost | Item]) -> tuple[Cost, ...]:
     """DB-DEST-13: return what each pool pays that pays something."""
-    pools = points_by_pool(costs) if costs else {}
-    return tuple([Cost(pool, points) for pool, points in pools.items() if points])
+    if not costs:
+        return ()
+    return tuple([Cost(pool, points) for pool, points in points_by_pool(costs).items() if points])
 
 
 def shortage(who: str, costs: Iterable[Cost | Item], state: State) -> tuple[Stat, int] | None:

@@ -75,9 +75,9 @@ def outcome(roll: Roll) -> str:
 
 def modifier_rules(roll: Roll) -> tuple[str, ...]:
     """DB-MOD-1, DB-MOD-2: modifiers count for this one roll. DB-WOUND-6: a kind of wound counts once."""
-    steps = [step for sum_ in roll.sums if sum_.name in ("difficulty", "steps") for step in sum_.steps]
-    wounded = ("DB-WOUND-6",) if "DB-WOUND-7" in [step.rule for step in steps] else ()
-    return ("DB-MOD-1", "DB-DIFF-2", "DB-MOD-2", *wounded) if steps else ()
+    rules = [step.rule for sum_ in roll.sums if sum_.name in ("difficulty", "steps") for step in sum_.steps]
+    wounded = ("DB-WOUND-6",) if "DB-WOUND-7" in rules else ()
+    return ("DB-MOD-1", "DB-DIFF-2", "DB-MOD-2", *wounded) if rules else ()
 
 
 @lru_cache(maxsize=512)
