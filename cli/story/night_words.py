@@ -58,7 +58,7 @@ def short_night(page: Page, style: Style) -> str:
     own = [fall for fall in page.falls if fall.entry == night.entry and fall.who == night.who]
     if own:
         by = word_list([name(each, style, called) for each in own[0].by])
-        return f"{whose}{f' against {by}' if by else ''}, which was not enough."
+        return f"{whose} throw{f' against {by}' if by else ''}, which was not enough."
     if night.total is None or night.target is None or (night.total < night.target) != night.low:
         return ""
     return f"{whose}{f'{CLOSELY}{score_words(night)}' if score_words(night) else SPARE}."

@@ -189,6 +189,7 @@ def roll_that_lost(
 ) -> NightRoll | None:
     """Return the roll of a lost evening: of those by which a character fell the gravest, the rarest, then the last.
 
+    That of whoever did it comes before that of who fell by it.
     None where none of them fell by a roll.
     """
     throws = [
@@ -201,8 +202,10 @@ def roll_that_lost(
     ]
     down = fallen_before(episodes, words)
     gravest = (stake(throw.episode.facts, characters, words, down[id(throw.episode)]) for throw in throws)
-    ranked = sorted(zip(gravest, throws, strict=True), key=lambda pair: (pair[0], -(pair[1].chance or 1)))
-    return night_roll(ranked[-1][1], words) if ranked else None
+    others = (throw.result.who not in {*fallen(throw.episode.facts, words)} for throw in throws)
+    keys = zip(gravest, others, (-(throw.chance or 1) for throw in throws), throws, strict=True)
+    ranked = sorted(keys, key=lambda key: key[:-1])
+    return night_roll(ranked[-1][-1], words) if ranked else None
 
 
 def throws_of(episode: Episode, characters: Collection[str], words: NightWords) -> Iterator[CharacterThrow]:

@@ -438,7 +438,7 @@ def test_roll_of_a_lost_evening_is_the_one_that_was_not_enough() -> None:
     night = NightRoll(entry="1.1", who="Kess", total=4, target=12)
     page = msgspec.structs.replace(page_of(), lead=(lost,), night=night, night_sentence=lost)
     page = msgspec.structs.replace(page, falls=(fell("Kess", ("Hob",), kind="fell"),))
-    assert "**Roll of the night:** Kess's against Hob, which was not enough." in text_of(page)
+    assert "**Roll of the night:** Kess's throw against Hob, which was not enough." in text_of(page)
 
 
 @pytest.mark.parametrize(

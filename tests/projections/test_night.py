@@ -77,6 +77,16 @@ def test_roll_that_lost_is_the_blow_not_the_death_that_came_of_it() -> None:
     assert (lost.entry, lost.who) == ("1.1", "Rat")
 
 
+def test_roll_that_lost_is_of_who_did_it() -> None:
+    _, (rolled, judged, fell) = roll("Rat", 3, falls("Ash"), against="Ash")
+    saved = msgspec.structs.replace(judged, who="Ash", against="Rat", rolls=("s",), what="save")
+    die = msgspec.structs.replace(rolled, who="Ash", purpose="s")
+    entry = Entry(id=EntryId(1, 1), by="Rat", line="", facts=(rolled, judged, die, saved, fell))
+    lost = roll_that_lost(episodes([entry]), ["Ash"], ["1.1"], WORDS)
+    assert lost is not None
+    assert lost.who == "Rat"
+
+
 def night(*rolls: Any) -> NightRoll | None:
     """Return the roll of the night among these, the first of them entry 1.1."""
     entries = [
