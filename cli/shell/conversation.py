@@ -22,10 +22,12 @@ from cli.speech.english import ENGLISH
 from cli.speech.heard import LEFT_OUT, Lacking, Unclear, unclear
 from cli.speech.lone_faces import lone_face_changes
 from cli.speech.loose_corrections import loose_changes
+from cli.speech.open_questions import is_deed, question_about_lines
 from cli.speech.readings import Reader
 from cli.speech.remainders import asks_for
 from cli.speech.second_thoughts import put_right
-from cli.speech.talk import corrections_in_words, question_in_words, without_slips
+from cli.speech.sentences import sentence_with_mark
+from cli.speech.talk import corrections_in_words, is_asked, question_in_words, without_slips
 from cli.speech.words import Word, amount_at, sentence_of, split_words
 from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment
@@ -42,6 +44,7 @@ from rulebooks.common.announcements import Go, find_window, said_or_announced
 from rulebooks.common.game import Game
 
 FICTION: Final = ">"
+SHOW: Final = "show"
 TOLD_MOST: Final = 3  # words with which a clause about a line begins
 BEGINS_MOST: Final = 2  # of clauses that are tried as one
 ONE_MORE: Final = ".1"  # the face of one more die
@@ -175,8 +178,20 @@ class Conversation:
             return ""  # a deed of Cant, or of Will
         recent = list(self._recent())
         reader, words = self._reader(recent[0].said if recent else None), split_words(line)
-        is_last = is_last and not (asks_for(words) or is_about_what_was_said(words))
-        return question_in_words(line, reader, recent, line_of, is_last=is_last)
+        if is_last and (is_deed(words, reader) or asks_for(words)):
+            return ""
+        if not is_asked(line) and any(amount_at(words, at) for at in range(len(words))):
+            return ""  # `it's a six` says what was rolled
+        if is_last and (asked := sentence_with_mark(words)):
+            line, words = f"{sentence_of(asked)}?", [*asked]
+        is_last = is_last and not is_about_what_was_said(words)
+        question = question_in_words(line, reader, recent, line_of, is_last=is_last)
+        return (self._question_about_lines(words) if is_last and question in ("", SHOW) else "") or question
+
+    def _question_about_lines(self, words: Sequence[Word]) -> str:
+        """Return the question for the lines of this session that have a word of a question that nothing answers."""
+        takes = latest_takes(self.ledger.store.takes(after=EntryId(self.ledger.state.last.session, -1)))
+        return question_about_lines(words, (take.line for take in takes)) if self.may_correct else ""
 
     def correction(self, line: str) -> Unclear | None:
         """Return the question whether a sentence corrects an earlier line, with what it would be; None if it does not.

@@ -29,6 +29,7 @@ from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.line_reader import CLOSE, LineReader
 from cli.shell.prompt import prompt_text, spent_turn
 from cli.shell.said_lines import said_lines
+from cli.shell.short_answer import answer_shortly
 from cli.shell.short_forms import in_full
 from cli.shell.speaker import SpokenLine, read_in_full
 from cli.speech.heard import Lacking, Unclear, unclear
@@ -177,7 +178,10 @@ class Shell:
         if question:
             if question != line:
                 remark(f"= ? {question}")
-            self.ask(question)
+            if answer := answer_shortly(line, question, self.reader):
+                print_wrapped(answer)
+            else:
+                self.ask(question)
         return bool(question)
 
     def ask_which(self, question: Unclear) -> None:

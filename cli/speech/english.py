@@ -92,6 +92,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `excluding`: behind a group, before those of it who are not meant.
     - `gains`, `losses`: of a value that rises or falls; `healing`: of one that falls as somebody gets well.
     - `leaving`: before a place that somebody leaves; `reaching`: before one where they go.
+    - `upright`, `fallen`, `hurt`: of whom a question asks; `acting`: in one about what somebody
+      may still do; `lively`: the value that keeps somebody alive.
     - `determining`: before a `one` that is no number.
     - `before_is`: before an `'s` that means `is`.
     - `joined`: what an ending behind an apostrophe means; `unmarked`: the two words of one without its apostrophe.
@@ -220,6 +222,11 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     moves: frozenset[str]
     before_is: frozenset[str]
     one: frozenset[str]
+    upright: frozenset[str]
+    fallen: frozenset[str]
+    hurt: frozenset[str]
+    lively: frozenset[str]
+    acting: frozenset[str]
     determining: frozenset[str]
     spending: frozenset[str]
     relating: frozenset[str]

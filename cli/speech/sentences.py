@@ -63,3 +63,11 @@ def last_questions(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
         if mark in ENDS or (mark == "," and words[at].text in ENGLISH.interrogatives):
             yield words[at:]
             return
+
+
+def sentence_with_mark(words: Sequence[Word]) -> Sequence[Word]:
+    """Return the last sentence that ends in a question mark, if it is not the whole line; else nothing."""
+    ends = [at for at, word in enumerate(words, 1) if word.mark in ENDS or at == len(words)]
+    asked = next((end for end in reversed(ends) if words[end - 1].mark == "?"), 0)
+    start = max((end for end in ends if end < asked), default=0)
+    return words[start:asked] if asked and asked - start < len(words) else []

@@ -14,12 +14,12 @@ from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
 from cli.notation.tokens import AMEND_MARK, UNDO, is_text
 from cli.speech import word_order
-from cli.speech.beings import Named
-from cli.speech.doubts import behind_wanting, denied_error, has_tag, is_about_what_was_said
+from cli.speech.doubts import behind_wanting, denied_error, is_about_what_was_said
 from cli.speech.earlier_lines import Earlier, given_fields, is_of_another_verb, tokens_of
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
 from cli.speech.odds_asked import odds_question
+from cli.speech.open_questions import any_question, likely_question, value_question
 from cli.speech.readings import Reader
 from cli.speech.rules_asked import rule_question
 from cli.speech.sentences import last_questions
@@ -44,10 +44,6 @@ NAME_MOST: Final = 5  # words of a thing that somebody had
 FACE: Final = "/"
 TOTAL: Final = "total"  # the field of what dice made together
 NUMBERED: Final = re.compile(r"^/|=-?[0-9]+$")  # a face, or a field with a number
-WHY: Final = "why"  # questions of the shell
-TURN: Final = "turn"
-SHOW: Final = "show"
-CAN: Final = "can"
 
 
 def is_asked(text: str) -> bool:
@@ -86,22 +82,34 @@ def question_in_words(
     if len(words) > WORDS_MOST:
         return ""
     for asked in (words, *last_questions(words)):
-        if question := _framed_question(asked, reader, recent, line_of):
+        value = value_question(asked, reader)
+        if question := _framed_question(asked, reader, recent, line_of, is_value=bool(value)) or value:
             return question
     if is_asked(text) and (odds := odds_question(words, reader, line_of)):
         return odds
     is_marked = text.rstrip().endswith("?")
-    likely = _likely_question(words, reader, is_marked=is_marked)
+    likely = likely_question(words, reader, is_marked=is_marked)
     likely = likely or (rule_question(words, reader) if is_asked(text) else "")
-    return likely or (_any_question(words, reader, is_last=is_last) if is_marked else "")
+    is_open = is_marked or (is_last and is_asked(text))
+    return likely or (any_question(words, reader, is_last=is_last) if is_open else "")
 
 
 def _framed_question(
-    words: Sequence[Word], reader: Reader, recent: Sequence[Earlier], line_of: Callable[[str], str]
+    words: Sequence[Word],
+    reader: Reader,
+    recent: Sequence[Earlier],
+    line_of: Callable[[str], str],
+    *,
+    is_value: bool,
 ) -> str:
-    """Return the question that a phrase of the book or of every table asks; empty if none does."""
+    """Return the question that a phrase of the book or of every table asks; empty if none does.
+
+    `is_value`: it asks for values alone, so that a phrase with a place for any words does not say what it asks.
+    """
     for match in _find_whole_frames(_questions(reader.book), words, reader):
         question = match.line
+        if is_value and TEXT in match.slots:
+            continue
         if match.slots.get(OTHER) == match.slots.get(BEING, ""):
             continue  # a pronoun is somebody else
         if LINE in match.frame.parts:
@@ -120,57 +128,6 @@ def _framed_question(
                 continue
             question = match.frame.template.replace(CHANGE, change)
         return question
-    return ""
-
-
-def _named_from(words: Sequence[Word], start: int, reader: Reader) -> list[Named]:
-    """Return who is named from a word on."""
-    return [named for at in range(start, len(words)) if (named := reader.in_play.beings.at(words, at))]
-
-
-def _certain_name(named: Sequence[Named]) -> str:
-    """Return the first who is certain to be meant; empty if nobody is."""
-    return next((each.readings[0][0] for each in named if len(each.readings) == len(each.readings[0]) == 1), "")
-
-
-def _any_question(words: Sequence[Word], reader: Reader, *, is_last: bool) -> str:
-    """Return what answers a question that begins as one and that nothing else answers, so that it records nothing.
-
-    It is the one who is named, else the rule that is closest, else how all are. `is_last`: it may begin as anything.
-    """
-    begins = ENGLISH.asking | ENGLISH.interrogatives | ENGLISH.conditional
-    if not words or not (is_last or words[0].text in begins):
-        return ""
-    if certain := _certain_name(_named_from(words, 0, reader)):
-        return f"{SHOW} {in_line(certain)}"
-    is_amount = [word.text for word in words[:2]] in (["how", "many"], ["how", "much"])
-    return SHOW if is_amount else rule_question(words, reader, is_last=True) or SHOW
-
-
-def _likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) -> str:
-    """Return what a question in unknown words asks, by its first word and who is named; empty if that says nothing.
-
-    `is_marked`: it ends in its mark, without which `has` may begin anything.
-    """
-    first, second = [*(word.text for word in words[:2]), "", ""][:2]
-    if first in ("why", "did") or (first, second) == ("how", "come"):
-        return WHY
-    if first in ("who", "whose", "which"):
-        return TURN if any(word.text in ENGLISH.coming for word in words) else SHOW if is_marked else ""
-    is_of_name = reader.in_play.beings.at(words, 1) is not None  # `does Ada even have a shield`
-    is_certain = is_marked or (first != "has" and is_of_name)
-    is_known = first == CAN and any(word.text in ENGLISH.knowing for word in words)
-    is_yes_or_no = is_certain and (first in ENGLISH.wondering or is_known)
-    is_open = first in ("how", "where", "what") and second not in ("if", "about")
-    is_tag = is_marked and has_tag(words)  # `Kess has six health left, doesn't she?`
-    if is_yes_or_no or is_open or is_tag:
-        named = _named_from(words, int(not is_tag), reader)
-        certain = _certain_name(named)
-        is_told = not named and any(
-            word.text in ENGLISH.subjects | ENGLISH.objects | ENGLISH.possessives for word in words
-        )
-        is_told = (is_told and (is_marked or first == "how")) or bool(named and is_open and is_marked)
-        return f"{SHOW} {in_line(certain)}" if certain else SHOW if is_told else ""
     return ""
 
 

@@ -32,6 +32,7 @@ from cli.shell.line_reader import LineReader
 from cli.shell.questions import QUESTION
 from cli.shell.said_lines import said_lines
 from cli.shell.shell import NEWCOMER, is_line_of_game_master
+from cli.shell.short_answer import answer_shortly
 from cli.shell.short_forms import in_full
 from cli.shell.speaker import SpokenLine, read_in_full
 from cli.speech.heard import Unclear
@@ -169,6 +170,8 @@ class LineWriter:
         asker = self._asker(seat)
         conversation = Conversation(self.ledger, self.book, lambda: asker.reader.scope, may_correct=False)
         question = conversation.question(line, asker.line_of, is_last=is_last)
+        if question and (answer := answer_shortly(line, question, asker.reader)):
+            return Answered(question=question, reply=plain(answer))
         return self._ask(seat, question) if question else None
 
     def _take_or_ask(self, seat: Seat, reader: LineReader, line: WordedLine) -> Answer | Question:

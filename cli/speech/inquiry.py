@@ -1,0 +1,134 @@
+"""What a question asks for: of whom, which values, who of several, whether somebody is down; in whatever words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from cli.speech.english import ENGLISH
+from cli.speech.readings import Reader
+from cli.speech.words import Word, split_words
+from rulebooks.common.word_forms import base_forms
+
+COUNTING: Final = (("how", "many"), ("who",), ("which",), ("is", "anyone"), ("is", "anybody"), ("is", "everyone"))
+OURS: Final = frozenset(("we", "us", "our", "i", "my", "me", "myself", "ours"))
+THEIRS: Final = frozenset(("they", "them", "their", "those", "enemies", "foes"))
+FOES: Final = "foes"
+PLAYERS: Final = "players"
+SHOW: Final = "show"
+ANYONE: Final = frozenset(("anyone", "anybody", "everyone", "everybody"))
+VALUE_WORDS: Final = 3  # of the name of a value
+
+
+class Inquiry(msgspec.Struct, frozen=True, kw_only=True):
+    """What a question asks for.
+
+    Attributes:
+        who: those it is about, the likeliest first; none if it names nobody.
+        values: the names of values in it.
+        words: the base forms of its other words.
+        of_several: it asks who of several are down, hurt or up, or how many.
+        is_of_holders: it asks who has something.
+    """
+
+    who: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    words: frozenset[str] = frozenset()
+    of_several: bool = False
+    is_of_holders: bool = False
+
+
+def inquiry_of(text: str, reader: Reader) -> Inquiry:
+    """Return what a question asks for."""
+    words = split_words(text.rstrip("? "))
+    texts = tuple(word.text for word in words)
+    begins = any(texts[at : at + len(each)] == each for each in COUNTING for at in range(2))
+    known = values_in_play(reader)
+    values, index = list[str](), 0
+    while index < len(words):
+        size = size_of_value(words, index, known)
+        values += [known[_phrase(words, index, size)]] if size else []
+        index += size or 1
+    forms = frozenset(form for word in words for form in base_forms(word.text))
+    is_state = not forms.isdisjoint(ENGLISH.upright | ENGLISH.fallen | ENGLISH.hurt)
+    of_several = begins and is_state and not values
+    who = _group_in(words, reader) if of_several else _named_in(words, reader)
+    holders = bool(values) and not who and not {"who", "which", *ANYONE}.isdisjoint(texts[:2])
+    return Inquiry(
+        who=tuple(reader.in_play.beings.groups.get("all", ())) if holders else who,
+        values=tuple(dict.fromkeys(values)),
+        words=forms,
+        of_several=of_several,
+        is_of_holders=holders,
+    )
+
+
+def values_in_play(reader: Reader) -> Mapping[str, str]:
+    """Return the names of values by the words that name them, but for groups of beings.
+
+    What people call the value that keeps somebody alive is that of any book.
+    """
+    groups = reader.in_play.beings.groups
+    return {
+        **dict.fromkeys(ENGLISH.lively, reader.book.vital),
+        **{said: name for said, name in reader.in_play.values().items() if said not in groups},
+    }
+
+
+def size_of_value(words: Sequence[Word], start: int, known: Collection[str]) -> int:
+    """Return how many words from one on name a value: 0 if none does, or only a letter."""
+    sizes, word = range(VALUE_WORDS, 0, -1), words[start].text
+    size = next((size for size in sizes if _phrase(words, start, size) in known), 0)
+    return size if size > 1 or len(word) > 1 else 0
+
+
+def _phrase(words: Sequence[Word], start: int, size: int) -> str:
+    return " ".join(word.text for word in words[start : start + size]) if start + size <= len(words) else ""
+
+
+def _group_in(words: Sequence[Word], reader: Reader) -> tuple[str, ...]:
+    """Return the group of which somebody asks how many: the one that is named, the party, or else the foes."""
+    beings = reader.in_play.beings
+    for at in range(len(words)):
+        named = None if words[at].text in ENGLISH.pronouns else beings.at(words, at)
+        if named and len(named.readings) == 1 and len(named.readings[0]) > 1:
+            return named.readings[0]
+        if named and len(named.readings) > 1:  # `the marines`: one of several
+            teams, names = reader.in_play.teams(), (name for names in named.readings for name in names)
+            return tuple(dict.fromkeys(name for name in names if name not in teams))
+    if not OURS.isdisjoint(word.text for word in words):
+        return tuple(beings.groups.get(PLAYERS, ()))
+    if any(word.text in ANYONE | {"who"} for word in words[:2]):
+        return tuple(beings.groups.get(PLAYERS, ())) + tuple(beings.groups.get(FOES, ()))
+    return tuple(beings.groups.get(FOES, ()))
+
+
+def _named_in(words: Sequence[Word], reader: Reader) -> tuple[str, ...]:
+    """Return who is named in a question, else whom its pronouns mean, the last spoken of first, else the party."""
+    beings, scope = reader.in_play.beings, reader.scope
+    things = {*scope.things}
+    at, pronouns = 0, list[str]()
+    named = dict[str, None]()
+    while at < len(words):
+        word = words[at]
+        if word.text in ENGLISH.pronouns | ENGLISH.possessives | ENGLISH.objects:
+            pronouns.append(word.text)
+            at += 1
+            continue
+        found = None if word.text in OURS | THEIRS else beings.at(words, at)
+        if found:
+            named |= dict.fromkeys(name for names in found.readings for name in names if name not in things)
+        at += found.size if found else 1
+    if named:
+        return tuple(named)
+    recent = [*scope.spoken_of(), *scope.beings]
+    for pronoun in pronouns:
+        fit = [name for name in reader.in_play.pronouns.in_order(pronoun, recent) if name not in things]
+        if pronoun in THEIRS and (foes := beings.groups.get(FOES, ())):
+            return tuple(foes)
+        if fit:
+            return tuple(fit[:1])
+    texts = {word.text for word in words}
+    return tuple(beings.groups.get(PLAYERS, ())) if not (OURS | ANYONE).isdisjoint(texts) else ()
