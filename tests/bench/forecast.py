@@ -10,7 +10,7 @@ judgements, and before each run found again what the one before had worked out o
 | --- | --- | --- |
 | calls of functions in Python | 181 (216) | 287 (402) |
 | bytecodes | 3,470 (4,080) | 5,320 (7,200) |
-| instructions of the processor | 306,000 (360,000) | 464,000 (660,000) |
+| instructions of the processor | 302,000 (360,000) | 454,000 (660,000) |
 | bytecodes of a strike | 5,300, every fifth entry | 6,000, every second entry |
 | those of a pass, or of the end of a turn | 2,600 | 2,700 |
 | those of the close of a roll | 1,800, every fourth entry | |
@@ -18,12 +18,12 @@ judgements, and before each run found again what the one before had worked out o
 | on the fold | 12 % | 12 % |
 | on turns, policies and the rest | 26 % | 27 % |
 
-The instructions are those of `valgrind --tool=cachegrind --cache-sim=no`: the difference of 12 and of 2 runs (in
-brackets of 24 and of 4, by which an entry takes some 2 % less). Before a MARS roll spared what mostly has nothing to
-yield (comprehensions, generators) and the hashes of values, they were 308,000 and 511,000. To read only the words of a
-digest that are needed saved 0.4 %, and was left out. 15,000 entries a second would leave 67 microseconds to each, or
-some 200,000 instructions. No function takes more than a twentieth: what is left is one call for each sentence of the
-book, and rules are not merged that a reader looks for one by one.
+The instructions are those of `valgrind --tool=cachegrind --cache-sim=no`: the difference of 24 and of 4 runs. Before a
+MARS roll spared what mostly has nothing to yield (comprehensions, generators) and the hashes of values, they were
+303,000 and 500,000. To read only the words of a digest that are needed saved 0.4 %, and was left out. 15,000 entries a
+second would leave 67 microseconds to each, or some 200,000 instructions. No function takes more than a
+twentieth: what is left is one call for each sentence of the book, and rules are not merged that a reader looks for one
+by one.
 
 Compiling was tried in November 2026. mypyc 2.4 took 104 of the modules, those with 42 and 29 % of the time, and saved
 11 and 9 % of the instructions; the others have classes of msgspec, whose keywords it drops. If all could be compiled,
