@@ -207,7 +207,9 @@ def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:
         return
     within = reader.in_play.beings.is_within_name  # `guard 3 only rolled a one`
     numbers = [at for at in range(len(words)) if amount_at(words, at) and not within(words, at)]
-    start = next((at for at, word in enumerate(words) if word.text in ENGLISH.setting), None)
+    is_denied = _denies_number(words)  # `that second die is a four, not a seven`
+    begins = ENGLISH.setting | (ENGLISH.copulas - {"'s"} if is_denied else frozenset[str]())
+    start = next((at for at, word in enumerate(words) if word.text in begins), None)
     if start is None and any(word.text in ENGLISH.rather for word in words):
         start = next(iter(numbers), None)
     if start is None and any(word.text in ENGLISH.instead for word in words[1:]):  # `Ada rolled a five, not a four`
@@ -216,7 +218,7 @@ def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:
     if start is None:
         return
     end = start
-    while end < len(words) and words[end].text in ENGLISH.setting | ENGLISH.set_to | ENGLISH.threw:
+    while end < len(words) and words[end].text in begins | ENGLISH.set_to | ENGLISH.threw:
         end += 1
     subject, behind = words[:start], words[end:]
     if start == 0 and (at := next((at for at in numbers if at >= end), None)):
@@ -237,6 +239,12 @@ def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:
         end = next((index for index in range(at, len(new)) if new[index].mark), len(new) - 1) + 1
         subject, new = new[at + 1 : end], new[:at]
     yield _Told(subject, new, old)
+
+
+def _denies_number(words: Sequence[Word]) -> bool:
+    """Return whether a sentence says one number in place of another: `a four, not a seven`."""
+    end = next((at for at, word in enumerate(words) if word.text in ENGLISH.instead), len(words))
+    return bool(_amounts(words[:end]) and _amounts(words[end : end + 3]))
 
 
 def is_of_another_verb(word: str, last: Declaration, reader: Reader) -> bool:

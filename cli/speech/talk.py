@@ -14,7 +14,7 @@ from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
 from cli.notation.tokens import AMEND_MARK, UNDO, is_text
 from cli.speech import word_order
-from cli.speech.doubts import behind_wanting, denied_error, is_about_what_was_said
+from cli.speech.doubts import SAID, behind_wanting, denied_error, is_about_what_was_said
 from cli.speech.earlier_lines import Earlier, given_fields, is_of_another_verb, tokens_of
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
@@ -43,6 +43,8 @@ RULED_MOST: Final = 7  # words with which a sentence begins that denies a word o
 NAME_MOST: Final = 5  # words of a thing that somebody had
 FACE: Final = "/"
 TOTAL: Final = "total"  # the field of what dice made together
+SLIP: Final = Word("no", "no", 0)
+DIE: Final = re.compile(r"d[0-9]+")  # `three on the d6`
 NUMBERED: Final = re.compile(r"^/|=-?[0-9]+$")  # a face, or a field with a number
 
 
@@ -133,9 +135,10 @@ def _framed_question(
 
 def corrections_in_words(text: str, reader: Reader, last: Declaration | None) -> list[str]:
     """Return the lines that correct the last line as a sentence says: `make that a five` is `~ v5`."""
-    said = split_words(text)
+    said = _denial_last(split_words(text))
     is_of_rules = any(word.text in reader.in_play.rules for word in said[:RULED_MOST])  # `no effort on that`
-    if denied_error(said, reader.in_play.beings) and not (is_of_rules or is_about_what_was_said(said)):
+    is_about = is_about_what_was_said(said) or said[0].text in SAID or said != split_words(text)
+    if denied_error(said, reader.in_play.beings) and not (is_of_rules or is_about):
         return []
     words = without_slips(_behind_undone(without_slips(word_order.without_ruling(said))))
     words = [word for word in words if word.text not in ENGLISH.stressing]
@@ -170,6 +173,15 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
         lines = [match.line for match in _find_whole_frames(_corrections(reader.book), said, reader)][:1]
     known = tokens_of(last) if last else ()
     return [line for line in dict.fromkeys(lines) if line.partition(" ")[2].replace('"', "").casefold() not in known]
+
+
+def _denial_last(words: Sequence[Word]) -> Sequence[Word]:
+    """Return a sentence with what it denies behind what is meant: `the pistol not the knife`; any other as it is."""
+    end = next((at for at, word in enumerate(words, 1) if word.mark == ","), 0) if words[0].text == "not" else 0
+    if not 1 < end < len(words):
+        return words
+    moved = [*words[end:], *words[: end - 1], words[end - 1]._replace(mark="")]
+    return [*([SLIP] if amount_at(words, end) is None else []), *moved]
 
 
 def _rolled_changes(changes: Sequence[str], last: Declaration | None) -> Iterator[str]:
@@ -268,6 +280,8 @@ def _end_of_change(words: Sequence[Word], reader: Reader, by: str) -> int:
     for index, word in enumerate(words):
         if word.text in ENGLISH.instead or (index and word.text in ENGLISH.subjects | ENGLISH.relating):
             return index
+        if index and word.text in ENGLISH.parting - {"and"}:  # `3 on the d6 so it is 6 damage`
+            return index
         if index and words[index - 1].mark and word.text in ENGLISH.slips:  # `a four, sorry, I misread it`
             return index
         named = reader.in_play.beings.at(words, index) if index else None
@@ -312,7 +326,9 @@ def _names_somebody(last: Declaration) -> bool:
 def _is_unit(words: Sequence[Word], reader: Reader) -> bool:
     """Return whether these words behind an amount only say of what it is: nothing, `hit points`, `points of damage`."""
     said = " ".join(word.text for word in words)
-    return said in reader.in_play.values() or all(word.text in ENGLISH.counted for word in words)
+    return said in reader.in_play.values() or all(
+        word.text in ENGLISH.counted or DIE.fullmatch(word.text) for word in words
+    )
 
 
 def _numbered_fields(last: Declaration) -> Iterator[tuple[str, str]]:

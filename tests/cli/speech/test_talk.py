@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cli.speech.talk import is_asked
-from tests.cli.speech.table import Listener, Scene, Table
+from tests.cli.speech.table import Listener, Scene, Table, listener, load_table
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,14 @@ def test_deed_of_somebody_called_like_a_question_is_none(name: str) -> None:
     scene = Scene(name="a hatch", lines=(), before=('! encounter "the airlock"', "! round"))
     heard = Listener(Table(game="monolith", sheets=(sheet,), scenes=(scene,)), scene)
     assert heard.conversation.question(f'{name.lower()} declare "keep them off Dov"', heard.line_of) == ""
+
+
+@pytest.mark.parametrize("name", ["monolith", "momentum"])
+def test_question_or_correction_records_nothing_unasked(name: str) -> None:
+    """A sentence whose meaning is a question or a correction is never taken as a line, in whatever scene it is said."""
+    sentences = [said for scene in load_table(name).scenes for said, meant in scene.lines if meant[0] in "?~"]
+    for scene in load_table(name).scenes[-2:]:
+        heard = listener(name, scene.name)
+        for said in sentences[::7]:
+            if is_asked(said) and said.endswith("?"):
+                assert heard.conversation.question(said, heard.line_of, is_last=True) or not heard.line_of(said), said
