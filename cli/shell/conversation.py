@@ -13,21 +13,22 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, TELL_MARKS, UNDO
 from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
 from cli.questions.possible import why_not_said
-from cli.speech.added_words import changes_added, with_added
+from cli.shell.speaker import SpokenLine
+from cli.speech.added_words import with_added
 from cli.speech.attempts import QUOTED
+from cli.speech.changes_said import add, amend, change_loosely, correct, drop
 from cli.speech.clauses import find_second_act
 from cli.speech.doubts import SAID, is_about_deed, is_about_what_was_said
-from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
+from cli.speech.earlier_lines import Earlier
 from cli.speech.english import ENGLISH
 from cli.speech.heard import LEFT_OUT, Lacking, Unclear, unclear
-from cli.speech.lone_faces import lone_face_changes
-from cli.speech.loose_corrections import loose_changes
 from cli.speech.open_questions import is_deed, question_about_lines
 from cli.speech.readings import Reader
 from cli.speech.remainders import asks_for
 from cli.speech.second_thoughts import put_right
 from cli.speech.sentences import sentence_with_mark
-from cli.speech.talk import corrections_in_words, is_asked, question_in_words, without_slips
+from cli.speech.talk import is_asked, question_in_words, without_slips
+from cli.speech.told_again import is_told_again
 from cli.speech.words import Word, amount_at, sentence_of, split_words
 from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment
@@ -163,6 +164,18 @@ class Conversation:
         """Return the question whether the last lines are meant with what these words add to them, or what they lack."""
         return with_added(self._begun, split_words(text), self._reader(None)) if self._begun else None
 
+    def check_not_told_again(self, typed: str, spoken: SpokenLine) -> None:
+        """Raise Unclear if a sentence may only say what the last line has done already.
+
+        Its dice may be those that the line threw.
+        """
+        last = next(self._recent(), None)
+        if not (spoken.heard and spoken.parsed and last and is_told_again(spoken.parsed, last)):
+            return
+        correction = self.correction(typed)
+        lines = [*(correction.lines if correction else ()), spoken.heard]
+        raise unclear(typed, lines, f"'{typed}' may be what the last line has done already, or mean this")
+
     def is_added(self, text: str) -> bool:
         """Return whether words without a question mark say what the last lines lack: `difficulty 6`."""
         return not text.endswith("?") and self.added(text) is not None
@@ -217,18 +230,18 @@ class Conversation:
         line = sentence_of(words[start:]) if start and not is_about_what_was_said(words) else line
         is_open = find_window(self.ledger.state.state) is not None  # it is about what waits for its dice
         for changes, most in (
-            (_amended, 1),
-            (_corrected, 1 if is_open else FITTING_MOST),
-            (_dropped, 1),
-            (_loosely, 1),
-            (_added, 1),
+            (amend, 1),
+            (correct, 1 if is_open else FITTING_MOST),
+            (drop, 1),
+            (change_loosely, 1),
+            (add, 1),
         ):
             fitting, lacking = list[Sequence[str]](), list[Unclear]()
-            for earlier in recent if changes is not _added else last:
+            for earlier in recent if changes is not add else last:
                 try:
                     fitting += [lines] if (lines := self._possible(self._changed(changes, line, earlier))) else []
                 except Unclear as error:
-                    lacking += [error] if changes is _amended or earlier is recent[0] else []
+                    lacking += [error] if changes is amend or earlier is recent[0] else []
                 if len(fitting) == most or (lacking and not fitting):
                     break
             if fitting:
@@ -319,9 +332,10 @@ class Conversation:
         for take in reversed(lines[-RECENT:]):
             if take.declared and not take.has(Amended, Told):
                 entry = str(take.id.number) + (f"+{take.id.insert}" if take.id.insert else "")
-                faces = tuple(die.face for fact in take.facts if isinstance(fact, Rolled) for die in fact.dice)
+                thrown = [fact for fact in take.facts if isinstance(fact, Rolled)]
+                faces = tuple(die.face for fact in thrown for die in fact.dice)
                 said = said_or_announced(decode(take.declared.said), *self.book.declarations)
-                yield Earlier(entry, said, take.line, faces)
+                yield Earlier(entry, said, take.line, faces, tuple(fact.who for fact in thrown for _ in fact.dice))
 
 
 def _lets_go_on(said: Declaration) -> bool:
@@ -368,32 +382,3 @@ def _settling_clause(words: Sequence[Word]) -> Sequence[Word]:
         start += 1
     says_so = start < len(words) and words[start].text in ENGLISH.settling
     return words[start:] if says_so and is_about_what_was_said(words[start:]) else ()
-
-
-def _amended(line: str, reader: Reader, earlier: Earlier) -> list[str]:
-    """Return the lines that correct an earlier line that fits a sentence."""
-    words = without_slips(split_words(line))
-    return [f"{AMEND_MARK} {change}" for change in amended_changes(words, reader, earlier)]
-
-
-def _dropped(line: str, reader: Reader, earlier: Earlier) -> list[str]:
-    """Return the line that takes an earlier one back that a sentence names, with why."""
-    words = without_slips(split_words(line))
-    return [f"{AMEND_MARK} {change}" for change in dropped_change(words, reader, earlier)]
-
-
-def _corrected(line: str, reader: Reader, earlier: Earlier) -> list[str]:
-    """Return the lines that correct an earlier line as a phrase says."""
-    return corrections_in_words(line, reader, earlier.said)
-
-
-def _added(line: str, reader: Reader, earlier: Earlier) -> list[str]:
-    """Return the lines that add to an earlier line what a sentence says of it, or change the face of its die."""
-    words = split_words(line)
-    changes = lone_face_changes(words, earlier.typed, earlier.faces) or changes_added(words, reader, earlier.said)
-    return [f"{AMEND_MARK} {change}" for change in changes]
-
-
-def _loosely(line: str, reader: Reader, earlier: Earlier) -> list[str]:
-    """Return the lines that change an earlier line by one word of a sentence that speaks of a mistake."""
-    return [f"{AMEND_MARK} {change}" for change in loose_changes(line, reader, earlier.said)]

@@ -125,7 +125,7 @@ class Shell:
             self.conversation.refuse(self.said)
             self.conversation.lacking = error.lines
             print_wrapped(f"= {each}" for each in error.lines if not error.is_shown)
-            self.print_error(error)
+            self.print_error(self.with_proposal(error))
         except (LedgerError, BadFaces) as error:
             self.conversation.refuse(self.said)
             self.print_error(self.with_proposal(error))
@@ -213,6 +213,8 @@ class Shell:
         is_chosen = line == self.conversation.chosen
         spoken = self.reader.chosen_line(line) if is_chosen else self.reader.spoken_line(line)
         self.said = spoken.text
+        if not is_chosen:
+            self.conversation.check_not_told_again(line, spoken)
         if spoken.heard:
             remark(f"= {spoken.heard}")
         if self.role == PLAYERS and any(is_foe(said.declaration.by, self.state) for said in spoken.parsed or ()):

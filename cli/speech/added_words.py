@@ -68,7 +68,8 @@ def lacking_value(error: LedgerError | None, lines: Sequence[str]) -> Lacking:
     """Return the refusal of lines that lack a value which only the table knows."""
     assert isinstance(error, Refused)
     lacking = Lacking(error.code, error.what, where=error.where, hint=error.hint, rules=error.rules, first=error.first)
-    lacking.field, lacking.lines = error.field, tuple(dict.fromkeys(lines))[:LINES_MOST]
+    lacking.field, lacking.column = error.field, error.column
+    lacking.lines = tuple(dict.fromkeys(lines))[:LINES_MOST]
     return lacking
 
 

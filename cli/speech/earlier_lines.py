@@ -47,12 +47,13 @@ TAKEN_BACK: Final = ("take", "back")  # around what is taken back
 
 
 class Earlier(NamedTuple):
-    """A line that was said: its entry, what it declared, the words that were typed, and the faces that were thrown."""
+    """A line that was said: its entry, what it declared, the words that were typed, the faces, and who threw them."""
 
     entry: str
     said: Declaration
     typed: str = ""
     faces: tuple[int, ...] = ()
+    throwers: tuple[str, ...] = ()
 
 
 class _Told(NamedTuple):

@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from cli.speech.earlier_lines import Earlier
 from cli.speech.english import ENGLISH
+from cli.speech.in_play import InPlay
+from cli.speech.speakers import mentions_in
 from cli.speech.spoken_dice import DIE
 from cli.speech.words import Word, amount_at, is_passed_over
 from rulebooks.common.word_forms import base_forms
@@ -15,18 +18,22 @@ FACE: Final = "/"
 SIDES: Final = re.compile(r"d[0-9]+")
 
 
-def lone_face_changes(words: Sequence[Word], line: str, faces: Sequence[int]) -> list[str]:
+def lone_face_changes(words: Sequence[Word], last: Earlier, in_play: InPlay) -> list[str]:
     """Return the faces of the last line with the one that a sentence begins with, as tokens; none without one.
 
-    What else its first clause says is of the throw, or stands before it and in the line. Of several dice the last may
-    be meant, or the first.
+    What else its first clause says is of the throw, or stands before it and in the line. The dice are those of the one
+    who is named first; else the last may be meant, or the first.
     """
     end = next((at for at, word in enumerate(words, 1) if word.mark and word.mark != ":"), len(words))
-    face = _only_number(words[:end], line)
-    if not faces or not face:
+    first = next(mentions_in(words[:end], in_play), None)
+    named = first.names if first else ()
+    known = " ".join((last.typed, *named, *in_play.values(), *in_play.skills()))
+    face = _only_number(words[:end], known)
+    if not last.faces or not face:
         return []
-    thrown = [*faces]
-    changed = dict.fromkeys(((*thrown[:-1], face), (face, *thrown[1:])))
+    thrown = [*last.faces]
+    own = [at for at, who in enumerate(last.throwers) if who in named]
+    changed = dict.fromkeys((*thrown[:at], face, *thrown[at + 1 :]) for at in own or (len(thrown) - 1, 0))
     return [FACE + ".".join(map(str, each)) for each in changed if [*each] != thrown]
 
 

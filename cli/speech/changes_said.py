@@ -1,0 +1,41 @@
+"""The ways in which a sentence may correct an earlier line: each returns the corrections that it asks for."""
+
+from __future__ import annotations
+
+from cli.notation.tokens import AMEND_MARK
+from cli.speech.added_words import changes_added
+from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
+from cli.speech.lone_faces import lone_face_changes
+from cli.speech.loose_corrections import loose_changes
+from cli.speech.readings import Reader
+from cli.speech.talk import corrections_in_words, without_slips
+from cli.speech.words import split_words
+
+
+def amend(line: str, reader: Reader, earlier: Earlier) -> list[str]:
+    """Return the lines that correct an earlier line that fits a sentence."""
+    words = without_slips(split_words(line))
+    return [f"{AMEND_MARK} {change}" for change in amended_changes(words, reader, earlier)]
+
+
+def drop(line: str, reader: Reader, earlier: Earlier) -> list[str]:
+    """Return the line that takes an earlier one back that a sentence names, with why."""
+    words = without_slips(split_words(line))
+    return [f"{AMEND_MARK} {change}" for change in dropped_change(words, reader, earlier)]
+
+
+def correct(line: str, reader: Reader, earlier: Earlier) -> list[str]:
+    """Return the lines that correct an earlier line as a phrase says."""
+    return corrections_in_words(line, reader, earlier.said)
+
+
+def add(line: str, reader: Reader, earlier: Earlier) -> list[str]:
+    """Return the lines that add to an earlier line what a sentence says of it, or change the face of its die."""
+    words = split_words(line)
+    changes = lone_face_changes(words, earlier, reader.in_play) or changes_added(words, reader, earlier.said)
+    return [f"{AMEND_MARK} {change}" for change in changes]
+
+
+def change_loosely(line: str, reader: Reader, earlier: Earlier) -> list[str]:
+    """Return the lines that change an earlier line by one word of a sentence that speaks of a mistake."""
+    return [f"{AMEND_MARK} {change}" for change in loose_changes(line, reader, earlier.said)]
