@@ -31,7 +31,12 @@ def quoted(reason: str) -> list[str]:
 def reason_of(episode: Episode) -> str:
     """Return why a sheet, a pool or a wound was changed without more words; that it was ruled so is no reason."""
     changed = (fact.because for fact in episode.facts if isinstance(fact, SheetChanged | WoundChanged | PoolSet))
-    return readable(next((reason for reason in changed if reason and not NO_REASON.fullmatch(reason)), ""))
+    return readable(next((reason for reason in changed if reason and is_reason(reason)), ""))
+
+
+def is_reason(text: str) -> bool:
+    """Return whether a reason says more than that it was ruled so."""
+    return NO_REASON.fullmatch(text.strip('"')) is None
 
 
 def reason_to_leave(episode: Episode) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from cli.story.clauses import FAILED, IT_WAS_RULED, WOUND
+from cli.story.clauses import FAILED, GRAVE, IT_WAS_RULED, WOUND
 from cli.story.parts import NO_CALLED, name, paragraph
 from cli.story.passages import Passage, apart, as_alone, kept_sentences, without_outcome
 from cli.story.style import Style
@@ -22,6 +22,7 @@ FIGHT_WORDS: Final = 110  # of the sentences of one fight
 COST: Final = 10  # of what a failure cost
 ANSWERED: Final = 8  # of the sentence that somebody's own words answer
 BEGINS: Final = ("scene", "encounter", "fiction")  # a paragraph
+BESIDE: Final = 2  # passages from fiction to the quote that answers it, at most
 NEEDED: Final = 99
 REFILL: Final = 40  # pieces that are tried where room is left
 
@@ -56,6 +57,10 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
     weight: int
     length: int
 
+    def rank(self, *, is_early: bool) -> tuple[int, ...]:
+        """Return its place in the order in which pieces are kept: of the same weight first a sentence, and short."""
+        return (-self.weight, is_early, self.place < 0, self.length, self.passage, self.place)
+
 
 def without_outcomes(
     story: Iterable[Passage], tail: Sequence[str], style: Style, called: Mapping[str, str] = NO_CALLED
@@ -87,12 +92,7 @@ def short_story(passages: Sequence[Passage], style: Style, most: int, needs: Nee
             weights[end] = max(weights[end], weights[own])
     found = [msgspec.structs.replace(piece, weight=weights[piece.passage, piece.place]) for piece in found]
     early, fights = early_harms(passages), [passage.fight for passage in passages]
-    order = sorted(
-        found,
-        key=lambda piece: (
-            -piece.weight, (piece.passage, piece.place) in early, piece.length, piece.passage, piece.place
-        ),
-    )  # fmt: skip
+    order = sorted(found, key=lambda piece: piece.rank(is_early=(piece.passage, piece.place) in early))
     order = list(within_fights(order, passages, fights))
     kept = {(piece.passage, piece.place): piece for piece in order}
     while (over := length(paragraphs(kept_story(passages, kept.values()), style, needs.called)) - most) > 0 and kept:
@@ -130,6 +130,7 @@ def needed_beside(passages: Sequence[Passage], needs: Needs) -> Iterator[tuple[P
     yield from ((place, WOUND) for place in stakes_of(passages, needs.low))
     yield from ((place, COST) for place in costs_of_failures(passages))
     yield from ((place, ANSWERED) for place in answered_by_words(passages))
+    yield from ((place, GRAVE) for place in fiction_beside_quotes(passages))
 
 
 def stakes_of(passages: Sequence[Passage], low: Collection[tuple[str, str]]) -> set[Place]:
@@ -149,6 +150,19 @@ def answered_by_words(passages: Sequence[Passage]) -> Iterator[Place]:
         is_own = words.kind == "fiction" or any(words.by in each.names for each in passage.sentences[-1:])
         if words.kind in ("fiction", "quote") and passage.sentences and is_own:
             yield index, len(passage.sentences) - 1
+
+
+def fiction_beside_quotes(passages: Sequence[Passage]) -> Iterator[Place]:
+    """Yield the fiction right before or behind a quote, or with one sentence between: the one answers the other."""
+    words = [
+        index
+        for index, each in enumerate(passages)
+        if each.kind in ("fiction", "quote", "scene", "encounter") or len(each.sentences) > 1
+    ]
+    for one, other in pairwise(words):
+        kinds = [passages[one].kind, passages[other].kind]
+        if sorted(kinds) == ["fiction", "quote"] and other - one <= BESIDE:
+            yield (one if kinds[0] == "fiction" else other), -1
 
 
 def costs_of_failures(passages: Sequence[Passage]) -> Iterator[Place]:
@@ -276,7 +290,16 @@ def add_quote(
         block[-1] = f"{block[-1][:-1]}: {said}"
     else:
         first = begins and not block
-        block.append(f"{style.block(capital(called.get(quote.by, quote.by))) if first else capital(who)}: {said}")
+        speaker = style.block(capital(called.get(quote.by, quote.by))) if first else capital(who)
+        block.append(f"{speaker}{speech_verb(block, quote, last)}: {said}")
+
+
+def speech_verb(block: Sequence[str], quote: Passage, last: Passage) -> str:
+    """Return the verb behind the name of somebody who speaks right behind somebody else; no verb twice in a row."""
+    if not block or last.kind != "quote":
+        return ""
+    verb = " asked" if quote.text.rstrip('"”').endswith("?") else " answered"
+    return "" if f"{verb}: " in block[-1] else verb
 
 
 def joined(title: str, block: Sequence[str], style: Style) -> Iterator[str]:

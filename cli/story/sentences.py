@@ -29,7 +29,7 @@ from cli.story.page import Storytellers
 from cli.story.passages import Sentence
 from cli.story.persons import Persons
 from cli.story.plain_words import place_in, small_start, time_words
-from cli.story.reasons import helper_words, is_for_table, quoted, reason_of, reason_to_leave, say_how
+from cli.story.reasons import helper_words, is_for_table, is_reason, quoted, reason_of, reason_to_leave, say_how
 from cli.story.results import Results
 from cli.story.story_deed import StoryDeed, felled_in, is_heavy
 from cli.story.task_words import as_done, texts_of
@@ -221,6 +221,7 @@ class Teller:
     def _finish(self, clauses: list[Clause], episode: Episode) -> None:
         """Say in the clauses of an episode what was paid, and what a blow caused instead of the blow."""
         for clause in clauses:
+            clause.words = [each for each in clause.words if is_reason(each)]
             if clause.blow is None:  # of what becomes of several the characters come first
                 clause.effects.sort(key=lambda effect: effect.whose not in self.names.characters)
         paid = next((clause for clause in clauses if clause.blow is not None), clauses[-1])

@@ -49,6 +49,7 @@ CLAIM: Final = re.compile(
 PERSONS: Final = ("he ", "she ", "it ", "they ")
 LIED: Final = "lied"  # who lies, and nowhere
 OR: Final = "or "  # begins what happens if it fails: `or crack a visor`
+OTHERWISE: Final = " otherwise"  # ends it: `a cracked visor otherwise`
 ASKING: Final = ("task_to", "reason_to")  # of a roll, where somebody may ask what they want to know
 
 
@@ -216,7 +217,9 @@ def verbs_of(claim: re.Match[str]) -> list[str]:
 
 def stake_as_done(text: str, verbs: Collection[str]) -> Marked | None:
     """Return what was at stake as it came: `cracked a visor` for `or crack a visor`; None for any other text."""
-    stake = text.removeprefix(OR)
+    stake = text.removeprefix(OR).removesuffix(OTHERWISE)
+    if is_thing(stake) and text.endswith(OTHERWISE):
+        return as_done(f"pay with {stake}")
     if stake == text or SEVERAL.search(stake) or PERSON.search(stake):
         return None
     if deed := infinitive(stake, verbs):

@@ -10,6 +10,7 @@ from cli.story.clauses import (
     CHANGE,
     DONE,
     ENDED,
+    FAILED,
     FALL,
     GRAVE,
     NOTHING,
@@ -55,19 +56,22 @@ class Weights:
             own = [fact for fact in results if fact.who in self.characters]
             stakes = [WOUND for fact in own if any(name in fact.what for name in self.narration.grave)]
             words = [TURN for clause in clauses if in_fight and not in_vain and QUOTED in "".join(clause.words)]
-            return max([NOTHING if in_vain else DONE, *effects, *changes, *stakes, *words])
+            named = [TURN for fact in results if self._is_blow_of_named(fact, episode)]
+            return max([NOTHING if in_vain else DONE, *effects, *changes, *stakes, *words, *named])
         told = max((self._weight_alone(fact) for fact in episode.facts), default=SMALL)
+        told = max(told, FAILED if is_loss(episode.facts, self.characters) else told)
         highest = FALL if self.characters.intersection(names_in(episode)) else TURN
         weight = max([told, *(min(weight, highest) if weight > CHANGE else SMALL + 1 for weight in effects)])
         has_words = any(QUOTED in each for clause in clauses for each in clause.words)
         return max(weight, WOUND) if weight == TURN and has_words else weight  # who leaves, and says why
 
     def is_turn(self, episode: Episode, clauses: Sequence[Clause], *, is_failure: bool) -> bool:
-        """Return whether an episode turned a fight: it was a rare roll, paid for, ruled, or a failure that cost."""
+        """Return whether an episode turned a fight: a rare roll, paid for, ruled, or a failure or word that cost."""
         is_rare = any(each.result in self.narration.rare for each in final_results(episode.facts))
         is_paid = any(map(is_spent_token, episode.facts)) and any(clause.costs for clause in clauses)
         is_costly = is_failure and any(clause.changes for clause in clauses)
-        return is_rare or is_paid or is_costly or any(clause.is_ruling for clause in clauses)
+        is_lost = is_loss(episode.facts, self.characters)
+        return is_rare or is_paid or is_costly or is_lost or any(clause.is_ruling for clause in clauses)
 
     def worth(self, episode: Episode, clauses: Sequence[Clause], weight: int) -> int:
         """Return how much a fight in few words would miss an episode: people's own words as much as a wound.
@@ -92,6 +96,13 @@ class Weights:
             return True
         blows = [clause.blow for clause in clauses if clause.blow and not clause.changes]
         return len(blows) == len(clauses) and all(blow.against and not is_armed(blow) for blow in blows)
+
+    def _is_blow_of_named(self, fact: facts.Judged, episode: Episode) -> bool:
+        """Return whether a blow of somebody with a name of their own harmed a character, who may stay up."""
+        sides = {fact.who, fact.against} - {""}
+        harmed = {each.who for each in episode.facts if isinstance(each, facts.PointsLost | facts.Wounded)}
+        foes = [who for who in sides - self.characters if not who[-1].isdigit()]
+        return bool(foes) and not harmed.isdisjoint(sides & self.characters)
 
     def _is_harm(self, fact: facts.Fact) -> bool:
         """Return whether a fact harms somebody, or says in a word of the players' view how they are."""
@@ -146,6 +157,15 @@ def is_spent_token(fact: facts.Fact) -> bool:
 def is_ruling(fact: facts.Fact) -> bool:
     """Return whether the game master ruled in so many words."""
     return isinstance(fact, facts.Ruled) and fact.name == "ruling"
+
+
+def is_loss(among: Sequence[facts.Fact], characters: Collection[str]) -> bool:
+    """Return whether a character lost points or was wounded by what somebody said, and by no throw."""
+    if any(isinstance(each, facts.PointsSpent) or (isinstance(each, facts.Judged) and each.rolls) for each in among):
+        return False
+    lost = (each.who for each in among if isinstance(each, facts.PointsLost) and each.because)
+    wounded = (each.who for each in among if isinstance(each, facts.Wounded) and not each.rolled)
+    return not {*lost, *wounded}.isdisjoint(characters)
 
 
 def changes(fact: facts.Fact) -> Iterator[tuple[str, str]]:

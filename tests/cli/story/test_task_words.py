@@ -35,6 +35,8 @@ def test_task_is_put_in_words(task: str, done: str) -> None:
         ("or crack a visor", "<crack> a visor"),
         ("or the pod thaws her too fast", "the pod thawed her too fast"),
         ("or they stay another hour", "they stayed another hour"),
+        ("a cracked visor otherwise", "<pay> with a cracked visor"),
+        ("the guards are on them otherwise", "the guards were on them"),
         ("or the guards are on them", "the guards were on them"),
         ("or we go home", ""),
         ("or 2 hp", ""),

@@ -1,0 +1,77 @@
+"""What an evening cost and people's own words stay: losses by word alone, and the fiction that a quote answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.story.passages import Passage
+from cli.story.selection import fiction_beside_quotes, paragraphs, short_story
+from cli.story.style import STYLES
+from cli.story.weights import is_loss
+from ledger.facts import Fact, Judged, PointsLost, PointsSpent
+from tests.cli.passages import sentence
+from tests.cli.test_recap_story import played
+
+FICTION, QUOTE = Passage(kind="fiction", text="The bell rings."), Passage(kind="quote", by="Kess", text="Lift!")
+DEED, SCENE = Passage(kind="", sentences=(sentence("Kess hit Rat"),)), Passage(kind="scene", text="The pit")
+
+
+@pytest.mark.parametrize(
+    ("passages", "places"),
+    [
+        ([FICTION, QUOTE], [(0, -1)]),
+        ([QUOTE, FICTION], [(1, -1)]),
+        ([FICTION, DEED, QUOTE], [(0, -1)]),
+        ([FICTION, DEED, DEED, QUOTE], []),
+        ([FICTION, SCENE, QUOTE], []),
+        ([FICTION, FICTION], []),
+    ],
+)
+def test_fiction_beside_a_quote_is_known(passages: list[Passage], places: list[tuple[int, int]]) -> None:
+    assert [*fiction_beside_quotes(passages)] == places
+
+
+def test_fiction_that_a_quote_answers_stays_before_other_fiction() -> None:
+    rain = [Passage(kind="fiction", text=f"Rain {number} " + "fell " * 30) for number in range(3)]
+    answered = Passage(kind="fiction", text="The bell rings " + "and rings " * 15)
+    told = [rain[0], DEED, rain[1], DEED, DEED, answered, QUOTE, DEED, DEED, rain[2]]
+    kept = short_story(told, STYLES["text"], 700)
+    assert answered in kept
+    assert rain[1] not in kept
+
+
+LOST = PointsLost(who="Kess", pool="health", points=3, now=1, because="the rail gives way")
+SPENT = PointsSpent(who="Kess", pool="speed", points=3, now=1, because="Effort 1")
+ROLLED = Judged(who="Kess", what="task", result="failure", rolls=("1.1",), final=True)
+
+
+@pytest.mark.parametrize(
+    ("among", "is_lost"), [([LOST], True), ([LOST, SPENT], False), ([ROLLED, LOST], False), ([SPENT], False)]
+)
+def test_loss_is_by_word_alone(among: list[Fact], is_lost: bool) -> None:
+    assert is_loss(among, {"Kess"}) is is_lost
+    assert not is_loss(among, {"Orrin"})
+
+
+@pytest.mark.slow
+def test_loss_by_word_in_a_long_fight_is_told_with_its_reason(tmp_path: Path) -> None:
+    lines = ('! encounter "the ferry house"', '! damage wren 3 "the rail gives way"')
+    folder = played("dusk-bastards", tmp_path, *lines)
+    for page in (folder.run("recap"), folder.run("recap", "--post")):
+        assert '("the rail gives way")' in page
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        (["No.", "Yes.", "No."], 'Cat answered: "No." Kess: "Yes." Cat answered: "No."'),
+        (["Why?", "Why not?", "No."], 'Cat asked: "Why?" Kess: "Why not?" Cat answered: "No."'),
+    ],
+)
+def test_answers_are_not_all_like_a_play(texts: list[str], told: str) -> None:
+    quotes = [Passage(kind="quote", by=("Cat", "Kess")[place % 2], text=text) for place, text in enumerate(texts)]
+    first = Passage(kind="quote", by="Kess", text="Lift!")
+    (block,) = filter(None, paragraphs([DEED, first, *quotes], STYLES["text"]))
+    assert block.endswith(f'Kess: "Lift!" {told}')
