@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from cli.story.clauses import CHANGE, TURN
 from cli.story.passages import Passage
 from cli.story.selection import fiction_beside_quotes, paragraphs, short_story
 from cli.story.style import STYLES
-from cli.story.weights import is_loss
+from cli.story.weights import Weights, is_loss
 from ledger.facts import Fact, Judged, PointsLost, PointsSpent
+from projections.recap.episodes import Episode
+from rulebooks.common.narration import Narration
+from rulebooks.common.texts import Wording
 from tests.cli.passages import sentence
 from tests.cli.test_recap_story import played
 
@@ -75,3 +79,17 @@ def test_answers_are_not_all_like_a_play(texts: list[str], told: str) -> None:
     first = Passage(kind="quote", by="Kess", text="Lift!")
     (block,) = filter(None, paragraphs([DEED, first, *quotes], STYLES["text"]))
     assert block.endswith(f'Kess: "Lift!" {told}')
+
+
+@pytest.mark.parametrize(("foe", "weight"), [("Hesk", TURN), ("Ringer 3", CHANGE)])
+def test_blow_of_a_named_foe_weighs_more(foe: str, weight: int) -> None:
+    blow = Judged(who=foe, what="attack", result="hit", against="Kess", final=True)
+    episode = Episode(entries=["1.1"], by=foe, facts=[blow, LOST], said={}, line="")
+    weights = Weights(Narration(), Wording(), frozenset({"Kess"}))
+    assert weights.weight(episode, [], [blow], in_fight=True) == weight
+
+
+@pytest.mark.slow
+def test_that_it_was_the_ruling_is_no_reason(tmp_path: Path) -> None:
+    page = played("dusk-bastards", tmp_path, '! damage wren 3 "the ruling"').run("recap")
+    assert "Wren was hurt." in page.partition("## Where")[0]
