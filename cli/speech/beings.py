@@ -364,7 +364,7 @@ class Beings:
         living = [name for name in names if name not in self.scope.dead] or names
         first = [name for name in living if self._is_first(words[index], name)] or living
         creatures = [name for name in first if name not in self.scope.things] or first
-        return Named(tuple((name,) for name in creatures), end - index)
+        return Named(tuple((name,) for name in creatures), choices.name_end(words, index, end, creatures) - index)
 
     def _named_by(self, word: Word) -> Sequence[str]:
         """Return those of whose name this is a word, or who are called so by what they are to somebody."""

@@ -12,6 +12,7 @@ from ledger.name_match import fold_name
 from ledger.number_words import NUMBERS
 
 SAYING_MOST: Final = 5  # words of a saying for a group
+STAND_INS: Final = ("one", "guy", "fella", "fellow", "bloke")  # for the rest of a name: `the limping one`
 
 
 def choice_size(words: Sequence[Word], start: int) -> int:
@@ -45,6 +46,19 @@ def choice_end(words: Sequence[Word], end: int) -> int:
     said = [word.text for word in words[end : end + 2]]
     is_how = len(said) > 1 and said[0] in ENGLISH.copulas and said[1] in ENGLISH.others | ENGLISH.nearer
     return end + 2 if is_how else end
+
+
+def name_end(words: Sequence[Word], start: int, end: int, names: Collection[str]) -> int:
+    """Return where the name of one of these ends that begins so: behind `one` in `the limping one` for Limping Reaver.
+
+    A number counts those who are numbered, and is none where the whole name is said.
+    """
+    if end >= len(words) or words[end - 1].mark or words[end].text not in STAND_INS:
+        return end
+    parts = [fold_name(name).split("-") for name in names]
+    is_short = all(len(each) > end - start and not each[-1].isdecimal() for each in parts)
+    is_called = start > 0 and words[start - 1].text in ENGLISH.articles  # `gives Mara one`
+    return end + (is_short and (is_called or not start))
 
 
 def sayings_of(groups: Mapping[str, Sequence[str]]) -> Iterable[tuple[str, tuple[str, ...]]]:

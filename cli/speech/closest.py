@@ -15,6 +15,7 @@ from cli.notation.tokens import GM_MARK, TELL_MARKS, normalize_line
 from cli.speech.added_words import lacking_deed
 from cli.speech.dice_apart import FACE, FACES
 from cli.speech.english import ENGLISH
+from cli.speech.evidence import with_evidence
 from cli.speech.evocation import evoked_in_part
 from cli.speech.evoked_lines import Evocation
 from cli.speech.grave_lines import UNREAD, with_grave_last
@@ -37,6 +38,7 @@ from projections.state import State
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms, without_third_person
 
+MISFIT: Final = "L-VALUE"  # of a word in a field that it does not fit: it is of another
 ITEM: Final = re.compile(rf' {WITH} (?:"[^"]+"|\S+)')
 MARKS: Final = "+-/"  # at the beginning of situations and faces
 CLOSEST_MOST: Final = 3  # lines that are offered
@@ -69,7 +71,8 @@ def interpret_or_ask(
             return _with_quote(*pair, reader)
         words = split_words(typed)
         closest = _with_closest(typed, words, error, reader)
-        closest = _fullest_first(typed, closest, reader) if isinstance(closest, Unclear) and closest.lines else closest
+        if isinstance(closest, Unclear) and closest.lines:
+            closest = with_evidence(typed, words, _fullest_first(typed, closest, reader), reader)
         closer = question_of_sentences(typed, words, closest, reader)
         if isinstance(closer, Unclear):
             closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)
@@ -173,12 +176,16 @@ def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader:
     known = {*map(_tokens, asked)}
     retold = [line for line in retold if _tokens(line) not in known]
     retold = [line for line in retold if not any(_lacks_mark(line, each) for each in asked)]
-    if isinstance(error, Refused) and not retold:
+    is_refused = isinstance(error, Refused) and error.code != MISFIT
+    if is_refused and not retold:
         return error
     if asked and not retold and _says_all(error.what, asked):
         return error
-    found = evoked_in_part(named_speaker(words, reader), reader) if not isinstance(error, Refused) else Evocation()
+    found = evoked_in_part(named_speaker(words, reader), reader) if not is_refused else Evocation()
     lines = [line for line in found.lines if not any(_says_less(line, each) for each in (*retold, *asked))]
+    if isinstance(error, Refused):  # a line that says nothing of what did not fit is not close
+        most = len(unsaid_words(typed, "", reader.in_play))
+        lines = [line for line in lines if len(unsaid_words(typed, line, reader.in_play)) < most]
     lines = [*retold[:RETOLD_MOST], *lines[:CLOSEST_MOST]]
     if not lines and not asked:
         return question_of_later_turn(typed, words, "", reader) or _as_quote(typed, words, error, reader)

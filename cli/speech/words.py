@@ -29,6 +29,7 @@ SMALLER: Final = {
     WEEK: ("h", 7 * 24),
 }  # units, and how many of the smaller one are in them
 ONE: Final = "one"
+ONCE: Final = "once"  # behind `at` it counts nothing
 AT: Final = "at"  # before a level
 LEVEL_LEAST: Final = 2  # words before one
 ASKED: Final = frozenset(("we", "you"))  # behind the verb of a question
@@ -190,7 +191,7 @@ def amount_at(words: Sequence[Word], start: int) -> Amount | None:
     if start >= len(words):
         return None
     text = words[start].text
-    if text == ONE and start and _names_one(words, start):
+    if start and (_names_one(words, start) if text == ONE else text == ONCE and words[start - 1].text == AT):
         return None
     if text.isascii() and text.isdecimal() and len(text) < 10:
         return Amount(int(text), 1)

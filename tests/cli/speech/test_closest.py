@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.play.spoken import hear
+from cli.questions.possible import why_not_said
 from cli.questions.state_at import state_at
 from cli.speech.heard import Unclear
 from ledger.errors import LedgerError, Unreadable
@@ -51,6 +52,27 @@ ASKED = [
     ),
     ("semiautomagic", "a blow is coming", "Ada hops left, five on the die", '^ "Ada Voss" dodge'),
 ]
+FILLED = [  # a blow in a verb that no book has, and the numbers that a line leaves out
+    ("dusk_bastards", "the action phase", "Kess flumps thug 2 with her knife", 'Kess attack "Thug 2" with knife'),
+    ("mars", "Ada's turn", "Ada flumps guard 2, 16 and 5 damage", '"Ada Voss" attack "Guard 2" total=16 damage=5'),
+    (
+        "mars",
+        "Ada's turn",
+        "Ada cuts at guard 1, 17 vs his 11, hits, 6 damage",
+        '"Ada Voss" attack "Guard 1" damage=6 total=17',
+    ),
+    (
+        "mars",
+        "Ada's turn",
+        "Ada whacks guard 1. 17 against 11 and that's 6 damage, not 9",
+        '"Ada Voss" attack "Guard 1" damage=6 total=17',
+    ),
+    ("semiautomagic", "the first round", "Ada flumps guard 1, 12", '"Ada Voss" attack "Guard 1" total=12'),
+]
+STAND_INS = [
+    ("Kael goes for the city one, 7 and 3", 'Kael attack "City Archer" /7.3'),
+    ("Kael shoots the city guy", 'Kael attack "City Archer"'),
+]
 LATER = [
     ("semiautomagic", "the first round", "the bear swipes at Juniper", '"Ada Voss" end'),
     ("dusk_bastards", "the action phase", "Sable clobbers thug two with the axe", "Kess pass"),
@@ -84,6 +106,30 @@ def asked(table: str, scene: str, sentence: str) -> Unclear:
 @pytest.mark.parametrize(("table", "scene", "sentence", "meant"), ASKED)
 def test_sentence_that_is_not_read_asks_the_closest(table: str, scene: str, sentence: str, meant: str) -> None:
     assert any(line.startswith(meant) for line in asked(table, scene, sentence).lines)
+
+
+@pytest.mark.quick_rows(2)
+@pytest.mark.parametrize(("table", "scene", "sentence", "line"), FILLED)
+def test_offered_line_has_the_numbers_and_is_accepted(table: str, scene: str, sentence: str, line: str) -> None:
+    heard, question = listener(table, scene), asked(table, scene, sentence)
+    assert line in question.lines
+    for each in question.lines:
+        heard.declarations(each)
+        assert not why_not_said(each, heard.ledger.state, heard.book, heard.scope())
+
+
+@pytest.mark.parametrize(("sentence", "line"), STAND_INS)
+def test_one_or_guy_stands_for_the_rest_of_a_name(sentence: str, line: str) -> None:
+    heard = listener("momentum", "in the archway")
+    assert hear(sentence, heard.ledger.state, heard.book).line == line
+
+
+@pytest.mark.parametrize("sentence", ["Ada flumps guard 2, not 5", "Ada flumps guard 2, never 5"])
+def test_denied_number_is_in_no_line(sentence: str) -> None:
+    heard = listener("mars", "Ada's turn")
+    with pytest.raises(Unreadable) as raised:
+        hear(sentence, heard.ledger.state, heard.book)
+    assert not any("=5" in line or "/5" in line for line in getattr(raised.value, "lines", ()))
 
 
 @pytest.mark.parametrize(("table", "scene", "sentence", "end"), LATER)

@@ -1,0 +1,205 @@
+"""What a sentence names, whatever its verb: who does something, to whom, with what, and which numbers.
+
+One that begins with somebody and names a foe behind may be a blow, `Ferro sparks the bell one`, where all else that is
+asked about is fiction. A number that an offered line leaves out is of the field whose name stands beside it, `6
+damage`; any other is what was rolled: the total where a line takes one, else the face of a die. Each line is tried, and
+one that says more stands before the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Final, NamedTuple
+
+from cli.notation.line_parser import parse_each
+from cli.notation.schema import Field, fields_of, syntax_of
+from cli.notation.tokens import GM_MARK, TELL_MARKS, normalize_line
+from cli.notation.value_parser import ValueParser
+from cli.questions.possible import why_not_said
+from cli.speech.dice_apart import FACE, FACES, throws_faces
+from cli.speech.doubts import denied_error, is_doubtful_sentence
+from cli.speech.english import ENGLISH
+from cli.speech.heard import ASKED_MOST, LEFT_OUT, Unclear, with_lines
+from cli.speech.in_play import WITH, is_attack
+from cli.speech.line_looks import has_long_text, without_long_texts
+from cli.speech.lost_words import unsaid_words
+from cli.speech.readings import Reader
+from cli.speech.slots import in_line
+from cli.speech.speakers import is_owner, mentions_in
+from cli.speech.words import ONE, Word, amount_at, counts_unit, is_passed_over
+from ledger.declarations import Declaration
+from ledger.errors import LedgerError
+from ledger.name_match import fold_name
+from rulebooks.common.word_forms import base_forms
+
+FILLED_MOST: Final = 3  # lines that are filled
+NUMBERS_MOST: Final = 4  # that are filled into one line
+BEHIND_MOST: Final = 3  # words between a number and what it is: `6 on the damage`
+NAMED_MOST: Final = 4  # of those who are named: the first may strike one of the others
+DOER_MOST: Final = 3  # words before the one who begins a sentence
+TOTAL: Final = "total"  # the field for what was rolled
+AGAINST: Final = frozenset(("vs", "v", "versus", "against", "beats", "than"))  # before the number of somebody else
+
+
+class Number(NamedTuple):
+    """A number in a sentence. `beside`: the words of its clause next to it. `is_against`: it is of somebody else."""
+
+    value: int
+    beside: frozenset[str]
+    is_against: bool
+
+
+def with_evidence(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:
+    """Return a question with the blow that a sentence may be, and each line with the numbers that it leaves out."""
+    blows = [] if any(map(_is_an_act, question.lines)) else [*_blows(words, reader)]
+    if blows:
+        what = f"'{typed.strip()}' may mean several things"
+        question = with_lines(question, typed, [*blows, *question.lines], what)
+    return _with_numbers(typed, words, question, reader)
+
+
+def _is_an_act(line: str) -> bool:
+    """Return whether a line is what somebody does: no change, no fiction, and no deed in the words of the sentence."""
+    return line[:1] not in (*TELL_MARKS, GM_MARK) and not has_long_text(line)
+
+
+def _blows(words: Sequence[Word], reader: Reader) -> Iterator[str]:
+    """Yield the attacks of whoever begins a sentence on the first of the other side, if nothing is denied."""
+    mentions = [*mentions_in(words, reader.in_play, is_joined=False)][:NAMED_MOST]
+    doers = mentions[0].names if len(mentions) > 1 else ()
+    is_first = bool(doers) and all(map(is_passed_over, words[: mentions[0].start])) and mentions[0].start < DOER_MOST
+    if len(doers) != 1 or not is_first or denied_error(words, reader.in_play.beings):
+        return
+    if is_owner(mentions[0], words) or is_doubtful_sentence(words, reader.in_play.beings):
+        return
+    named = (each.names for each in mentions[1:] if len(each.names) == 1)
+    foe = next((name for (name,) in named if name != doers[0] and not reader.in_play.is_friend(name, doers[0])), "")
+    for kind in reader.scope.declarations if foe else ():
+        about = [field for field in syntax_of(kind).bare if field.has("being") and field.shape == "text"]
+        if is_attack(kind) and about:
+            line = f"{in_line(doers[0])} {kind.verbs[0]} {in_line(foe)}"
+            yield from islice(filter(partial(_is_able, reader=reader), _with_items(line, kind, words, reader)), 1)
+
+
+def _with_items(line: str, kind: type[Declaration], words: Sequence[Word], reader: Reader) -> Iterator[str]:
+    """Yield a line with each item of whoever says it of whose name a word is said, and without one."""
+    field = syntax_of(kind).introduced.get(WITH)
+    by = next(name for name in reader.scope.beings if line.startswith(f"{in_line(name)} "))
+    said = {form for word in words for form in base_forms(word.text)}
+    for item in ValueParser(kind, by, reader.scope).known_words(field) if field else ():
+        if not said.isdisjoint(fold_name(item).split("-")):
+            yield f"{line} {WITH} {in_line(item)}"
+    yield line
+
+
+def _with_numbers(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:
+    """Return a question with each line that leaves numbers out filled with them first, as far as it is allowed."""
+    numbers = [*_numbers(words, reader)][:NUMBERS_MOST]
+    told = [line for line in question.lines if line[:1] in TELL_MARKS]
+    said = [line for line in question.lines if line[:1] not in TELL_MARKS]
+    if not numbers or not said:
+        return question
+    open_lines = [line for line in said if line not in question.then]
+    filled = {line: _filled(line, numbers, reader) for line in open_lines[:FILLED_MOST]}
+    if not filled or all(line == fuller for line, fuller in filled.items()):
+        return question
+    lines = [*dict.fromkeys([*filled.values(), *said])]
+    if any(line != fuller and _is_an_act(fuller) for line, fuller in filled.items()):  # it says more than a change
+        lines.sort(key=lambda line: line.startswith(GM_MARK) and has_long_text(line))
+    lines = lines[: ASKED_MOST - len(told)]
+    kept = [*told, *lines] if question.lines[0] in told else [*lines, *told]
+    what = question.what.partition(LEFT_OUT)[0]
+    left = unsaid_words(typed, lines[0], reader.in_play)
+    return with_lines(question, typed, kept, what + (LEFT_OUT + _listed(left) if left else ""))
+
+
+def _listed(left: Sequence[str]) -> str:
+    """Return words that are left out as a question has them."""
+    return " and ".join(f"'{word}'" for word in left)
+
+
+def _numbers(words: Sequence[Word], reader: Reader) -> Iterator[Number]:
+    """Yield the numbers of a sentence that are no part of a name and count nothing."""
+    within, at = reader.in_play.beings.is_within_name, 0
+    while at < len(words):
+        amount = amount_at(words, at)
+        size = amount.size if amount else 1
+        if amount and not within(words, at) and not reader.in_play.beings.at(words, at):
+            end = at + size
+            before = words[at - 1].text if at and not words[at - 1].mark else ""
+            beside = frozenset(form for text in (before, *_behind(words, end)) for form in base_forms(text))
+            if ENGLISH.denying.intersection(word.text for word in words[max(0, at - 2) : at]) or words[at].text == ONE:
+                at += size
+                continue
+            is_against = any(word.text in AGAINST for word in words[max(0, at - 2) : at])
+            is_other = counts_unit(words, end - 1) and beside.isdisjoint(AGAINST | ENGLISH.counted)
+            if not is_other:
+                yield Number(amount.number, beside, is_against)
+        at += size
+
+
+def _behind(words: Sequence[Word], end: int) -> Iterator[str]:
+    """Yield the words behind a number that say what it is, up to a stop or the first that is no little word."""
+    for at in range(end, min(end + BEHIND_MOST, len(words))):
+        if words[at - 1].mark:
+            return
+        yield words[at].text
+        if not is_passed_over(words[at]):
+            return
+
+
+def _filled(line: str, numbers: Sequence[Number], reader: Reader) -> str:
+    """Return a line with the numbers that it leaves out, each where the rules allow it; the same line if none is."""
+    kind = _kind_of(line, reader)
+    for number in numbers if kind else ():  # `17 against 11`: the total is no number of somebody else
+        if number.is_against and len(numbers) > 1:
+            line = line.replace(f" {TOTAL}={number.value}", "")
+    for number in numbers if kind else ():
+        known = without_long_texts(line)
+        if _has_number(known, number.value):
+            continue
+        for fuller in _with_number(line, number, fields_of(kind)):
+            if _is_able(fuller, reader):
+                line = fuller
+                break
+    return line
+
+
+def _has_number(line: str, value: int) -> bool:
+    """Return whether a line has a number as one of its values, letters or faces."""
+    tokens = line.replace(FACE, " ").replace(".", " ").replace("=", " ").split()
+    return any(token.lstrip("v+-").rstrip("mhs") == str(value) for token in tokens)
+
+
+def _with_number(line: str, number: Number, fields: Sequence[Field]) -> Iterator[str]:
+    """Yield a line with a number in each place that may take it: its own field, the total, the faces."""
+    numeric = [field for field in fields if field.shape == "whole" and f" {field.name}=" not in line]
+    own = [field for field in numeric if field.name in number.beside]
+    yield from (f"{line} {field.name}={number.value}" for field in own)
+    if own or number.is_against or not number.beside.isdisjoint(ENGLISH.suffered):
+        return
+    if FACES not in line:
+        yield from (f"{line} {field.name}={number.value}" for field in numeric if field.name == TOTAL)
+        yield f"{line} {FACE}{number.value}"
+    else:
+        begun, faces = line.rsplit(FACES, 1)
+        first, *rest = faces.split(" ", 1)
+        yield " ".join([f"{begun}{FACES}{first}.{number.value}", *rest])
+
+
+def _kind_of(line: str, reader: Reader) -> type[Declaration] | None:
+    """Return what kind of declaration a line is; None if it cannot be read."""
+    try:
+        parsed = parse_each(normalize_line(line), reader.scope)
+    except LedgerError:
+        return None
+    return type(parsed[0].declaration) if parsed else None
+
+
+def _is_able(line: str, reader: Reader) -> bool:
+    """Return whether a line is allowed now, with the faces that it has."""
+    if FACES in line:
+        return throws_faces(line, reader)
+    return why_not_said(line, reader.ledger_state, reader.book, reader.scope) is None
