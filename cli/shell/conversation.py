@@ -29,7 +29,7 @@ from cli.speech.second_thoughts import put_right
 from cli.speech.sentences import sentence_with_mark
 from cli.speech.talk import is_asked, question_in_words, without_slips
 from cli.speech.told_again import is_told_again
-from cli.speech.words import Word, amount_at, sentence_of, split_words
+from cli.speech.words import Word, amount_at, is_too_long, sentence_of, split_words
 from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment
 from ledger.declarations import Declaration
@@ -112,7 +112,8 @@ class Conversation:
 
     def refuse(self, said: str) -> None:
         """Remember a line that was refused or asked about: of two acts the first, and what is left to say."""
-        parted = None if self.rest else find_second_act(split_words(said), self._reader(None))
+        is_whole = bool(self.rest) or is_too_long(said)
+        parted = None if is_whole else find_second_act(split_words(said), self._reader(None))
         self.refused, self.rest = (parted.first, parted.second) if parted else (said, self.rest)
 
     def complete(self) -> None:

@@ -34,6 +34,7 @@ from cli.shell.short_forms import in_full
 from cli.shell.speaker import SpokenLine, read_in_full
 from cli.speech.heard import Lacking, Unclear, unclear
 from cli.speech.talk import is_asked
+from cli.speech.words import is_too_long
 from ledger.acts import CutShort, written_before
 from ledger.errors import BadFaces, LedgerError, Refused, Unreadable
 from ledger.facts import EntryId, Fact
@@ -114,7 +115,7 @@ class Shell:
             elif self.asker.is_question(line):
                 if not self.answer_question(line):
                     self.ask(line)
-            elif is_asked(line) and not self.conversation.is_added(line) and self.answer_question(line):
+            elif self.is_question_in_words(line) and self.answer_question(line):
                 return True
             elif line or self.reader.closing() is not None:
                 self.say(line or CLOSE)
@@ -135,12 +136,18 @@ class Shell:
             self.note_failure()
         return True
 
+    def is_question_in_words(self, line: str) -> bool:
+        """Return whether a sentence asks something, and does not say what the last line lacks."""
+        return not is_too_long(line) and is_asked(line) and not self.conversation.is_added(line)
+
     def say(self, line: str) -> None:
         """Answer what is said: declarations in any words, one after the other, a correction, or a question."""
         self.go_on(self.rest_behind(line))
 
     def rest_behind(self, line: str) -> str:
         """Answer the first act of what is said, and return what is left to say."""
+        if is_too_long(line):
+            return self.declare(line)
         try:
             return self.declare(line)
         except Lacking:

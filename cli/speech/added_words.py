@@ -31,6 +31,7 @@ from cli.speech.speakers import mentions_in
 from cli.speech.spoken_dice import die_names
 from cli.speech.tail import TailReader
 from cli.speech.tail_phrases import Tail
+from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, split_words
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Refused, Unreadable
@@ -79,7 +80,7 @@ def with_added(begun: Sequence[str], words: Sequence[Word], reader: Reader) -> U
     `begun`: lines that were asked about or refused for want of a value. None if the sentence adds nothing to them, or
     is about somebody else. Sentences that add nothing are left to say behind those that do.
     """
-    sentences = sentences_in(words)
+    sentences = sentences_in(words) if len(words) <= PARTED_MOST else []
     for end in range(len(sentences), 0, -1):
         said, rest = list(chain.from_iterable(sentences[:end])), list(chain.from_iterable(sentences[end:]))
         added = _with_added(begun, said, reader) if end == 1 or _adds(begun, sentences[end - 1], reader) else None
@@ -143,7 +144,7 @@ def changes_added(words: Sequence[Word], reader: Reader, said: Declaration) -> l
 
     None if it is about somebody else, or has more words that nothing explains than it has changes.
     """
-    if _is_about_others(words, said, reader):
+    if len(words) > PARTED_MOST or _is_about_others(words, said, reader):
         return []
     line = format_declaration(said)
     tail = _tail_behind(words, said, reader)

@@ -334,16 +334,14 @@ class Beings:
     def _find_group(self, words: Sequence[Word], index: int) -> Named | None:
         for count in (2, 1):
             word = "-".join(word.text for word in words[index : index + count])
-            if (
-                word in ENGLISH.both
-                and index + 1 < len(words)
-                and words[index + 1].text in ENGLISH.skipped | ENGLISH.throughout
-            ):
+            next_to = words[index + 1].text if index + 1 < len(words) else ""
+            if word in ENGLISH.both and next_to in ENGLISH.skipped | ENGLISH.throughout:
                 continue  # `with all her strength`, `all over the floor`
             if index + count <= len(words) and self.groups.get(word) and not self.by_word.get(word):
                 return Named((tuple(self.groups[word]),), count, True)
         number = NUMBERS.get(words[index].text, 0)
-        behind = self._find_group(words, index + 1) if number > 1 and index + 1 < len(words) else None
+        is_number = number > 1 and index + 1 < len(words) and words[index + 1].text not in NUMBERS  # `six, six, six`
+        behind = self._find_group(words, index + 1) if is_number else None
         all_of_them = behind and len(behind.readings[0]) == number
         return behind._replace(size=behind.size + 1) if behind and all_of_them else None
 

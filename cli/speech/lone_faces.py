@@ -15,6 +15,7 @@ from cli.speech.words import Word, amount_at, is_passed_over
 from rulebooks.common.word_forms import base_forms
 
 FACE: Final = "/"
+CLAUSE_MOST: Final = 12  # words of a clause that says one number
 SIDES: Final = re.compile(r"d[0-9]+")
 
 
@@ -25,6 +26,8 @@ def lone_face_changes(words: Sequence[Word], last: Earlier, in_play: InPlay) -> 
     who is named first; else the last may be meant, or the first.
     """
     end = next((at for at, word in enumerate(words, 1) if word.mark and word.mark != ":"), len(words))
+    if end > CLAUSE_MOST:
+        return []
     first = next(mentions_in(words[:end], in_play), None)
     named = first.names if first else ()
     known = " ".join((last.typed, *named, *in_play.values(), *in_play.skills()))

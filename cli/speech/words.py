@@ -84,6 +84,11 @@ def without_last_question(line: str) -> str:
     return line if any(word in ENGLISH.fillers for word in words) else line[: asked.start()]
 
 
+def is_too_long(sentence: str) -> bool:
+    """Return whether a sentence has more words than are read in other words than those of the grammar."""
+    return len(sentence.split(maxsplit=WORDS_MOST)) > WORDS_MOST
+
+
 def split_words(line: str) -> list[Word]:
     """Return the words of a sentence, without a `GM:`. What an apostrophe joins are two: `didn't` is `did not`."""
     words: list[Word] = []

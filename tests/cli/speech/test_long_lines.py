@@ -9,6 +9,7 @@ import pytest
 
 from cli.play.spoken import hear
 from ledger.errors import LedgerError
+from tests.cli.conftest import Folder
 from tests.cli.speech.table import listener
 
 SECONDS_MOST = 0.25  # five times what is promised: it must not depend on the machine
@@ -42,3 +43,14 @@ def test_long_line_is_answered_soon_and_not_taken(line: str) -> None:
     finally:
         gc.enable()
     assert spent < SECONDS_MOST
+
+
+@pytest.mark.parametrize(
+    "said", ["six. " * 2000, "got 9 " * 2000, "dawn 7 dusk 4 " * 1500, "a level of effort and " * 900]
+)
+@pytest.mark.parametrize("before", ["k sneaks", "k sneak v5 /3.2"])
+def test_long_line_behind_another_changes_nothing(folder: Folder, before: str, said: str) -> None:
+    answer = folder.invoke("play", input=f"{before}\n{said}\n? turn\n")
+    assert "characters are too many" in answer.output
+    assert answer.exception is None or isinstance(answer.exception, SystemExit)
+    assert "1.2 " not in folder.run("log")
