@@ -22,8 +22,7 @@ from projections.recap.episodes import Episode
 FIGHT_WORDS: Final = 115  # of a fight that needs no more for its falls
 FALL_WORDS: Final = 5
 LISTED: Final = 3  # beings in blows that are told of both sides at once
-ROUNDS, TALK = 1, 2  # what blows run on: over several rounds, and with people's own words between them
-LEVELS: Final = ((HURT, 0), (WOUND, 0), (WOUND, ROUNDS), (WOUND, TALK))  # how grave a blow may be, and what it runs on
+LEVELS: Final = ((HURT, False), (WOUND, False), (WOUND, True))  # how grave a blow may be, and whether it runs on
 replace = msgspec.structs.replace
 Place = tuple[int, int]  # a part, and a deed in it
 Halves = tuple[StoryDeed, StoryDeed]  # one that only leads to another, and that
@@ -58,10 +57,10 @@ class Fold:
         kept += [deed for deed in lasting if not tells_harms(deed)]
         self._kept = {entry for deed in kept for entry in deed.entries}
         light = self._shorten(parts, halves, CHANGE)
-        ways = (light, *(self._fold(light, heaviest, beyond) for heaviest, beyond in LEVELS))
+        ways = (light, *(self._fold(light, heaviest, runs_on=runs_on) for heaviest, runs_on in LEVELS))
         whole = (without_halves(way, halves) for way in ways)
         told = next((way for way in whole if self._count(way) <= FIGHT_WORDS), None)
-        return told or self._shorten(without_outcome(self._fold(light, *LEVELS[-1])), halves, GRAVE)
+        return told or self._shorten(without_outcome(self._fold(light, WOUND, runs_on=True)), halves, GRAVE)
 
     def _shorten(self, parts: list[Part], halves: Sequence[Halves], below: int) -> list[Part]:
         """Return parts without the deeds that are worth least, until there is room: only such `below` a worth."""
@@ -75,10 +74,10 @@ class Fold:
         self._teller.begin_again()
         return sum(words_of_fights(passages_of(parts, self._teller), self._led).values())
 
-    def _fold(self, parts: Sequence[Part], heaviest: int, beyond: int) -> list[Part]:
-        """Return parts with the blows in a row that are no graver as one deed; `beyond` what they run on."""
+    def _fold(self, parts: Sequence[Part], heaviest: int, *, runs_on: bool) -> list[Part]:
+        """Return parts with the blows in a row that are no graver as one deed; `runs_on`: also of several rounds."""
         told, form = [*deeds_by_part(parts)], 0
-        runs = (side for run in self._runs(parts, heaviest, beyond) for side in self._by_side(parts, run))
+        runs = (side for run in self._runs(parts, heaviest, runs_on=runs_on) for side in self._by_side(parts, run))
         for run in runs:
             deeds = [deed for part, place in run if (deed := told[part][place])]
             both = self._teller.melee(deeds, self._party, form)
@@ -101,16 +100,18 @@ class Fold:
         """Return the words of deeds by themselves."""
         return sum(len(each.text.split()) for each in self._teller.sentences(deeds, apart=True))
 
-    def _runs(self, parts: Sequence[Part], heaviest: int, beyond: int) -> Iterator[list[Place]]:
-        """Yield the places of blows between which nothing turned; `beyond`: what they run on."""
+    def _runs(self, parts: Sequence[Part], heaviest: int, *, runs_on: bool) -> Iterator[list[Place]]:
+        """Yield the places of blows between which nothing turned, and nobody's own words stand.
+
+        `runs_on`: also those of several rounds.
+        """
         run = list[Place]()
         for index, part in enumerate(parts):
-            least = TALK if isinstance(part, Passage) else ROUNDS if part.kind == "round" else 0
-            if beyond < least:
+            if isinstance(part, Passage) or (part.kind == "round" and not runs_on):
                 yield from several(run)
                 run = []
             deeds = part.deeds if isinstance(part, Draft) else []
-            is_before_words = beyond < ROUNDS and isinstance([*parts, None][index + 1], Passage)
+            is_before_words = not runs_on and isinstance([*parts, None][index + 1], Passage)
             for place, deed in enumerate(deeds):
                 is_answered = is_before_words and place + 1 == len(deeds)
                 is_kept = is_answered or not self._kept.isdisjoint(deed.entries)
@@ -128,7 +129,7 @@ class Fold:
         answered = {id(own[-1]) for own, part in behind if own and isinstance(part, Passage)}
         worths = {id(deed): worth_of(deed, is_answered=id(deed) in answered) for deed in deeds}
         deeds = [deed for deed in deeds if worths[id(deed)] < below and not (is_turn(deed) and below < GRAVE)]
-        order = sorted(deeds, key=lambda deed: (is_turn(deed), worths[id(deed)], has_changes(deed)))
+        order = sorted(deeds, key=lambda deed: (is_turn(deed), worths[id(deed)], deed.worth, has_changes(deed)))
         lengths = {id(deed): self._length([deed]) for deed in order}
         least = dict[int, int]()
         while order and sum(least.values()) < over:

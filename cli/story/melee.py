@@ -67,7 +67,7 @@ def is_miss(blow: Stroke) -> bool:
 def melee(deeds: Sequence[StoryDeed], party: Collection[str], mark: Callable[[str], Marked], form: int) -> StoryDeed:
     """Return deeds as one: who pressed whom, and how they came out of it; `form`: which of the ways to say it.
 
-    Where one side alone came to harm, that is said as of a blow: `and hurt them badly`.
+    Where one side alone came to harm, that is said as of a blow, `and hurt them badly`, of those who did not miss.
     """
     clauses = [clause for deed in deeds for clause in deed.clauses]
     blows = [blow for deed in deeds for blow in attacks_of(deed, party)]
@@ -84,12 +84,15 @@ def melee(deeds: Sequence[StoryDeed], party: Collection[str], mark: Callable[[st
     hurt = {effect.whose for effect in effects}
     is_ours = bool(hurt) and hurt <= {*own} if is_both else attackers.isdisjoint(own)
     first, other = (foes, own) if is_ours else (own, foes)
+    is_blow = not is_many and hurt <= {*other} and all(effect.how for effect in effects)
+    if is_blow and hurt:
+        hit = {who for blow in blows if not is_miss(blow) for who in attackers_of(blow)}
+        first = [who for who in first if who in hit] or first
     fields: dict[str, object] = {"who": marked_list([*map(mark, first)]), "foes": marked_list([*map(mark, other)])}
     words = plain_words()
     ways = (words.brawl if is_many else words.melee) if is_both else words.onslaught
     pattern = ways[form % len(ways)]
     text = fill_but_verbs(pattern, fields)
-    is_blow = not is_many and hurt <= {*other} and all(effect.how for effect in effects)
     blow = Stroke(what=MELEE, pattern=pattern, fields=fields, who=first[0], against=tuple(other))
     vain = fill_but_verbs(words.unhurt, {}) if all(map(is_miss, blows)) else ""
     clause = Clause(text, blow=blow, effects=effects, vain=vain)

@@ -12,6 +12,7 @@ from cli.play.name_table import campaign_names
 from cli.questions.name_table import NO_NAMES
 from cli.render.recap import RecapSource, session_content
 from cli.story.brief import (
+    Fold,
     halves_of,
     is_turn,
     lasting_harms,
@@ -24,18 +25,20 @@ from cli.story.brief import (
 from cli.story.clauses import GRAVE, HURT, LEAD, NOTHING, SMALL, WOUND, Clause, Stroke, TextEffect
 from cli.story.melee import is_melee, is_ours, melee, sides_of
 from cli.story.page import session_story
-from cli.story.passages import Draft, Part
+from cli.story.passages import Draft, Part, Passage
+from cli.story.persons import Persons
 from cli.story.plain_words import plain_words
-from cli.story.sentences import storytellers
+from cli.story.sentences import Teller, storytellers
 from cli.story.span import load_session
 from cli.story.story_deed import StoryDeed
 from cli.story.weights import HALF, Weights
 from ledger.facts import EncounterBegan
 from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
-from rulebooks.common.texts import Wording
+from rulebooks.common.texts import Lexicon, Wording
 from tests.budget import BUDGET
 from tests.cli.pages.test_session_page import seen
+from tests.cli.test_telling import state_of
 
 PARTY = {"Kess", "Orrin"}
 HIT = "{who} <hit> {against}[ with the {weapon}]"
@@ -71,6 +74,12 @@ def test_blows_of_both_sides_are_one_sentence() -> None:
     assert not melee([*missed, deed("Kess", "Rat")], PARTY, mark_name, 0).clauses[0].vain
 
 
+def fold_of(party: set[str]) -> Fold:
+    """Return what tells fights of this party in few words."""
+    state = state_of(*party, "Rat")
+    return Fold(Teller(Lexicon(vital="health", short={}, words={}), Narration(), state, Persons(state)), party, ())
+
+
 def test_many_are_both_sides() -> None:
     rats = [deed(who, f"Rat {number}") for who in sorted(PARTY) for number in range(5)]
     told = melee([*rats, deed("Rat 1", "Kess", HIT, state("Kess"))], PARTY, mark_name, 0)
@@ -87,6 +96,22 @@ def test_side_that_alone_came_to_harm_is_harmed_by_the_other() -> None:
     assert text_of(told) == "Rat fight Kess and Orrin"
     assert told.clauses[0].blow is not None
     assert not told.clauses[0].leads_on
+
+
+def test_who_missed_did_no_harm() -> None:
+    missed, dodged = deed("Orrin", "Rat", failed=True), deed("Rat", "Orrin", DODGE)
+    for nothing in (missed, dodged):
+        told = melee([nothing, deed("Kess", "Rat", HIT, state("Rat"))], PARTY, mark_name, 0)
+        assert text_of(told).startswith("Kess ")
+        assert "Orrin" not in text_of(told)
+
+
+@pytest.mark.parametrize("kind", ["quote", "fiction", "scene"])
+def test_blows_do_not_run_on_over_own_words(kind: str) -> None:
+    blows = [Draft(deeds=[deed("Kess", "Rat"), deed("Orrin", "Rat")]) for _ in range(2)]
+    runs = [*fold_of(PARTY)._runs([blows[0], Passage(kind=kind, text="Ha!"), blows[1]], WOUND, runs_on=True)]
+    assert runs == [[(0, 0), (0, 1)], [(2, 0), (2, 1)]]
+    assert [*fold_of(PARTY)._runs(blows, WOUND, runs_on=True)] == [[(0, 0), (0, 1), (1, 0), (1, 1)]]
 
 
 def test_harm_on_both_sides_follows_behind_a_colon() -> None:
