@@ -6,7 +6,7 @@ import pytest
 
 from cli.notation.line_parser import parse_each
 from cli.speech.earlier_lines import Earlier
-from cli.speech.heard import Lacking, unclear
+from cli.speech.heard import Lacking, Unclear, unclear
 from cli.speech.lone_faces import lone_face_changes
 from cli.speech.named_dice import named_dice
 from cli.speech.readings import Reader
@@ -106,6 +106,12 @@ def test_quote_behind_a_deed_is_said_with_it(sentence: str, deed: str, said: str
     heard = listener(*ROOFTOPS).hear(sentence)
     assert deed in heard.line
     assert heard.then == said
+
+
+@pytest.mark.parametrize("sentence", ["Odile: athletics 12", "Odile climbs the net. athletics 12"])
+def test_number_behind_a_skill_may_be_its_total_and_is_asked(sentence: str) -> None:
+    with pytest.raises(Unclear):
+        listener("mars", "the quay").hear(sentence)
 
 
 def test_text_of_a_declaration_is_no_quote_behind_it() -> None:
