@@ -13,7 +13,7 @@ from typing import Final
 from cli.notation.formatter import format_declaration
 from cli.notation.line_parser import parse_each
 from cli.notation.schema import fields_of
-from cli.notation.tokens import TELL_MARKS, normalize_line
+from cli.notation.tokens import GM_MARK, TELL_MARKS, normalize_line
 from cli.notation.value_parser import ValueParser
 from cli.questions.possible import why_refused
 from cli.speech.dice_apart import dice_apart
@@ -46,7 +46,7 @@ def lacking_deed(words: Sequence[Word], error: LedgerError, reader: Reader) -> L
 
     `error`: why the sentence is not taken. A question stands if it has a line that is no text of its words.
     """
-    if isinstance(error, Unclear) and not all(each[:1] in TELL_MARKS or has_long_text(each) for each in error.lines):
+    if isinstance(error, Unclear) and not all(map(_is_text, error.lines)):
         return None
     sentences = parted_sentences(words, reader.in_play.beings)
     for said in dict.fromkeys((sentence_of(words), sentence_of(sentences[0]))):
@@ -173,6 +173,11 @@ def _lacks_value(reading: Meaning) -> bool:
     """Return whether all that keeps a reading with a known verb from being allowed is a value that it does not have."""
     is_read = bool(reading.parsed and reading.weight) and not (reading.left or reading.is_unsure or reading.is_answer)
     return is_read and all(is_unsaid(reading.error, each.declaration) for each in reading.parsed)
+
+
+def _is_text(line: str) -> bool:
+    """Return whether a line only tells the words of a sentence; a ruling has them as its reason."""
+    return line[:1] in TELL_MARKS or (has_long_text(line) and not line.startswith(GM_MARK))
 
 
 def _parsed(line: str, reader: Reader) -> list[Declaration]:
