@@ -85,6 +85,11 @@ def kept_sentences(sentences: Sequence[Sentence], kept: Sequence[bool]) -> tuple
     return tuple(each if follows else as_alone(each) for each, is_kept, follows in pairs if is_kept)
 
 
+def is_of_another(quote: Told, teller: Storyteller) -> bool:
+    """Return whether somebody speaks of another by the pronoun that would stand for the speaker behind the quote."""
+    return re.search(rf"\b{teller.pronoun(quote.by)}\b", quote.text, re.IGNORECASE) is not None
+
+
 class Storyteller(Protocol):
     """Tells episodes in their order."""
 
@@ -203,7 +208,7 @@ def _parts(episodes: Iterable[Episode], teller: Storyteller) -> Iterator[Part]:
             if isinstance(fact, Told) and fact.kind in OWN_WORDS:
                 yield draft
                 draft = Draft(fight=draft.fight) if fact.kind == "scene" else draft.going_on()
-                draft.after = (fact.by,) if fact.kind == "quote" else ()
+                draft.after = (fact.by,) if fact.kind == "quote" and not is_of_another(fact, teller) else ()
                 text = without_marks(fact.text) if fact.kind == "quote" else fact.text
                 yield Passage(kind=fact.kind, entry=episode.entries[0], by=fact.by, text=text, fight=draft.fight)
             elif isinstance(fact, Told):

@@ -59,6 +59,7 @@ from rulebooks.common.narration import Narration
 from rulebooks.common.option_texts import Option
 from rulebooks.common.texts import Lexicon
 
+replace = msgspec.structs.replace
 TRIED: Final = ("task_to", "text_to", "reason_to", "note_to")  # what somebody does, in their own words
 SHORT: Final = 60  # seconds that need no sentence
 NO_OPTIONS: Final[Mapping[str, Option]] = MappingProxyType({})
@@ -210,9 +211,14 @@ class Teller:
         return {who for who in self.names.kinds if is_named(self.called(who), text)}
 
     def _outcomes(self, episode: Episode) -> Iterator[str]:
-        """Yield how everybody came out of the fights that end in an episode; it remembers who falls in it."""
+        """Yield how everybody came out of the fights that end in an episode; it remembers who falls in it.
+
+        Whom the reason of the end names may have given up: that they still stand is not said.
+        """
         for fact in episode.facts:
             if isinstance(fact, EncounterEnded) and (outcome := self._outcome(episode)):
+                named = self._named_in(fact.because)
+                outcome = replace(outcome, stand=tuple(who for who in outcome.stand if who not in named))
                 is_fight = fact.encounter not in self.peaceful
                 out = {who: self.effects.fallen.get(who, how) for who, how in fact.out}
                 yield FightEnd(outcome, out, self.narration, self.names, is_fight=is_fight).sentence()

@@ -160,7 +160,7 @@ class Voice:
         if form == "object" and pronouns.plural and is_unclear:
             return None
         if form == "object":
-            rivals = set[str]() if name in spoken.here else self._rivals
+            rivals = self._subjects_before(name, spoken) if name in spoken.here else self._rivals
             is_known = name in spoken.here | spoken.before
         else:
             rivals = set[str]() if name == spoken.subject else spoken.here - {*self._down}
@@ -171,6 +171,16 @@ class Voice:
         if not self._is_clear(name, pronouns, rivals, others):
             return None
         return {"owner": pronouns.possessive, "subject": pronouns.subject, "object": pronouns.object}[form]
+
+    def _subjects_before(self, name: str, spoken: Utterance) -> set[str]:
+        """Return those who did something in a sentence before its last subject, if somebody was named before it too.
+
+        In `He struck at Gorse, while Wren hit him` Wren may have hit either of the two.
+        """
+        if spoken.subject not in self._named:
+            return set()
+        since = self._named[len(self._named) - self._named[::-1].index(spoken.subject) :]
+        return set() if name in since else (spoken.subjects & spoken.here) - {name}
 
     def _is_clear(self, name: str, pronouns: Pronouns, rivals: set[str], others: Collection[str]) -> bool:
         """Return whether somebody was named, and nobody since who could be meant as well, nor any of the rivals.

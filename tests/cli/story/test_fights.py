@@ -19,11 +19,12 @@ from cli.story.plain_words import plain_words
 from cli.story.post import without_begins
 from cli.story.selection import answered_by_words
 from cli.story.story_deed import StoryDeed
-from ledger.facts import EncounterBegan, EncounterEnded, Ruled
+from ledger.facts import EncounterBegan, EncounterEnded, Joined, Ruled
 from projections.recap.episodes import Episode
 from tests.cli.passages import sentence
 from tests.cli.test_recap_ends import judged
 from tests.cli.test_recap_story import LOCK, played
+from tests.cli.test_telling import story
 
 PATTERN = "{who} <hit> {against}"
 
@@ -109,6 +110,16 @@ def test_blow_that_was_dodged_was_only_aimed(tmp_path: Path) -> None:
     lines = ('! fight "the kiln" kit brand brute-1', "k end", "brand end", "! brute-1 attack kit dodge /6.6")
     page = played("semiautomagic", tmp_path, *lines).run("recap")
     assert "The first brute cut at Kit with the axe, but Kit dodged." in page
+
+
+@pytest.mark.parametrize(("reason", "stood"), [("the lamp goes out", True), ("Dovel surrenders", False)])
+def test_whom_the_end_names_is_not_said_to_stand(reason: str, stood: bool) -> None:
+    joined = Joined(who="Dovel", kind="npc", side="them", seen="words")
+    sides = (("us", ("Vesna",)), ("them", ("Dovel",)))
+    began = EncounterBegan(encounter="yard", kind="fight", scale="", sides=sides)
+    end = EncounterEnded(encounter="yard", because=reason, stand=sides, out=())
+    told = story("momentum", joined, began, end)
+    assert ("Dovel still stood" in told) == stood, told
 
 
 def ruled(entry: str) -> Episode:

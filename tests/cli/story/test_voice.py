@@ -9,10 +9,14 @@ import pytest
 from cli.phrases.patterns import mark_name, mark_verb
 from cli.questions.name_table import NamedPerson
 from cli.story.being_names import BeingNames
+from cli.story.passages import is_of_another
 from cli.story.persons import Persons
+from cli.story.sentences import Teller
 from cli.story.voice import Voice
+from ledger.facts import Told
 from ledger.names import name_key
 from rulebooks.common.narration import Narration
+from rulebooks.common.texts import Lexicon
 from tests.cli.test_telling import state_of
 
 
@@ -41,6 +45,14 @@ def test_who_has_just_spoken_needs_no_name(pronouns: str, after: tuple[str, ...]
     assert voice_of(pronouns).paragraph([marked("Kess", "Dovel")], {}, after) == [told]
 
 
+@pytest.mark.parametrize(("text", "told"), [("Is she gone?", True), ("He is gone. Sheer luck.", False)])
+def test_who_speaks_of_another_is_named_behind_it(text: str, told: bool) -> None:
+    state = state_of("Kess")
+    persons = Persons(state, {name_key("Kess"): NamedPerson(pronouns="she/her")})
+    teller = Teller(Lexicon(vital="health", short={}, words={}), Narration(), state, persons)
+    assert is_of_another(Told(kind="quote", text=text, by="Kess"), teller) == told
+
+
 def test_who_speaks_and_falls_is_named() -> None:
     text = marked("Kess", "Dovel")
     assert voice_of("she/her").paragraph([text], {text: ("Kess",)}, ("Kess",)) == ["Kess hit Dovel"]
@@ -67,6 +79,22 @@ def test_they_may_be_an_object_beside_those_who_are_not() -> None:
     beside = f"{mark_name('Kess')} {mark_verb('see', plural=False)} it, and {text}"
     assert voice_with(names).paragraph([beside]) == ["Kess saw it, and Dovel hit Orrin and hurt them"]
     assert voice_with({**names, "Kess": ""}).paragraph([beside])[0].endswith("hurt Orrin")
+
+
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [("he/him", "Orrin hit Dovel, while Kess hit Dovel"), ("she/her", "Orrin hit Dovel, while Kess hit him")],
+)
+def test_object_is_named_where_an_earlier_subject_may_be_meant(first: str, told: str) -> None:
+    names = {"Kess": "they/them", "Orrin": first, "Dovel": "he/him"}
+    assert voice_with(names).paragraph([f"{marked('Orrin', 'Dovel')}, while {marked('Kess', 'Dovel')}"]) == [told]
+
+
+def test_object_of_the_same_clause_needs_no_name() -> None:
+    names = {"Kess": "she/her", "Orrin": "he/him", "Dovel": "he/him", "Wren": "they/them"}
+    hurt = f"{marked('Kess', 'Dovel')} and {mark_verb('hurt', plural=False)} {mark_name('Dovel')}"
+    told = "Orrin hit Wren, while Kess hit Dovel and hurt him"
+    assert voice_with(names).paragraph([f"{marked('Orrin', 'Wren')}, while {hurt}"]) == [told]
 
 
 def marked(who: str, against: str) -> str:
