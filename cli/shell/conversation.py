@@ -10,8 +10,8 @@ from cli.notation.known_beings import match_being
 from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import AMEND_MARK, TELL_MARKS, UNDO
-from cli.play.amend_line import is_close_or_claim, parse_tilde, tilde_edits
+from cli.notation.tokens import AMEND_MARK, TELL_MARKS, UNDO, quote
+from cli.play.amend_line import is_close_or_claim, parse_tilde, replaces_drawn_faces, tilde_edits
 from cli.questions.possible import why_not_said
 from cli.shell.speaker import SpokenLine
 from cli.speech.added_words import with_added
@@ -240,7 +240,8 @@ class Conversation:
             fitting, lacking = list[Sequence[str]](), list[Unclear]()
             for earlier in recent if changes is not add else last:
                 try:
-                    fitting += [lines] if (lines := self._possible(self._changed(changes, line, earlier))) else []
+                    possible = self._possible(self._changed(changes, line, earlier))
+                    fitting += [[self._with_reason(each, line) for each in possible]] if possible else []
                 except Unclear as error:
                     lacking += [error] if changes is amend or earlier is recent[0] else []
                 if len(fitting) == most or (lacking and not fitting):
@@ -303,6 +304,15 @@ class Conversation:
         if not possible and (short := next(filter(_lacks_dice, refusals.items()), None)):
             raise Unclear(str(short[1]), hint=f"Write {short[0]} and all faces behind it.")
         return possible
+
+    def _with_reason(self, line: str, sentence: str) -> str:
+        """Return a correction with the sentence as its reason, if it needs one: typed faces in place of drawn ones."""
+        if line == UNDO:
+            return line
+        said = parse_tilde(line, self.ledger, self.book)
+        edit = tilde_edits(said, self.ledger, self.book)[said.entry]
+        is_due = not said.because and replaces_drawn_faces(self.ledger, said.entry, edit)
+        return f"{line} because={quote(sentence)}" if is_due else line
 
     def _why_not_amended(self, line: str) -> LedgerError | None:
         """Return why a correction could not be made; None if it could."""

@@ -146,7 +146,7 @@ class Shell:
 
     def rest_behind(self, line: str) -> str:
         """Answer the first act of what is said, and return what is left to say."""
-        if is_too_long(line):
+        if is_too_long(line) or line == self.conversation.chosen:
             return self.declare(line)
         try:
             return self.declare(line)

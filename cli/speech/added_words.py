@@ -21,6 +21,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.heard import Lacking, Unclear, omission_note, unclear
 from cli.speech.known_levels import without_known_level
 from cli.speech.line_looks import has_long_text
+from cli.speech.lone_faces import first_clause, only_number
 from cli.speech.meanings import Meaning
 from cli.speech.named_dice import named_dice
 from cli.speech.otherwise import with_last_number
@@ -117,6 +118,7 @@ def _with_added(begun: Sequence[str], words: Sequence[Word], reader: Reader) -> 
         if len(parsed) != 1 or _is_about_others(words, parsed[0], reader):
             continue
         tail = _tail_behind(words, parsed[0], reader)
+        tail = tail if tail.tokens else _lone_value(words, line, parsed[0], reader)
         lines = [*_lines_with(line, tail)]
         said_all = [each for each in lines if all(lost.is_in(each) for lost in tail.lost)]
         for added in said_all or lines:
@@ -221,6 +223,14 @@ def _dice_of(words: Sequence[Word], reader: Reader) -> tuple[Sequence[Word], str
     if not apart or named_dice(words, die_names(reader.book)):
         return apart[0] if apart else (words, "")
     return max(apart, key=lambda each: (each[1].count("."), -len(each[0])))
+
+
+def _lone_value(words: Sequence[Word], line: str, said: Declaration, reader: Reader) -> Tail:
+    """Return the number with which a sentence begins as the value that a line lacks: `five. If it works, he is up`."""
+    error, number = why_refused(reader.ledger_state, reader.book, said), only_number(first_clause(words), line)
+    lacked = error.field if isinstance(error, Refused) and is_unsaid(error, said) else ""
+    short = next((field.notes.get("short", "") for field in fields_of(type(said)) if field.name == lacked), "")
+    return Tail([(f"{short}{number}",)], [], []) if short and number else Tail([], [], [])
 
 
 def _skill_of(clause: Sequence[Word], said: Declaration, reader: Reader) -> str:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from cli.notation.line_parser import parse_each
 from cli.notation.schema import Field, fields_of, syntax_of
-from cli.notation.tokens import GM_MARK, TELL_MARKS, normalize_line
+from cli.notation.tokens import GM_MARK, PAUSE, TELL_MARKS, normalize_line
 from cli.notation.value_parser import ValueParser
 from cli.questions.possible import why_not_said
 from cli.speech.dice_apart import FACE, FACES, throws_faces
@@ -182,7 +182,7 @@ def _with_number(line: str, number: Number, fields: Sequence[Field]) -> Iterator
         return
     if FACES not in line:
         yield from (f"{line} {field.name}={number.value}" for field in numeric if field.name == TOTAL)
-        yield f"{line} {FACE}{number.value}"
+        yield f"{line.removesuffix(PAUSE).rstrip()} {FACE}{number.value}"  # what shows its dice is announced no more
     else:
         begun, faces = line.rsplit(FACES, 1)
         first, *rest = faces.split(" ", 1)

@@ -25,13 +25,13 @@ def lone_face_changes(words: Sequence[Word], last: Earlier, in_play: InPlay) -> 
     What else its first clause says is of the throw, or stands before it and in the line. The dice are those of the one
     who is named first; else the last may be meant, or the first.
     """
-    end = next((at for at, word in enumerate(words, 1) if word.mark and word.mark != ":"), len(words))
-    if end > CLAUSE_MOST:
+    clause = first_clause(words)
+    if len(clause) > CLAUSE_MOST:
         return []
-    first = next(mentions_in(words[:end], in_play), None)
+    first = next(mentions_in(clause, in_play), None)
     named = first.names if first else ()
     known = " ".join((last.typed, *named, *in_play.values(), *in_play.skills()))
-    face = _only_number(words[:end], known)
+    face = only_number(clause, known)
     if not last.faces or not face:
         return []
     thrown = [*last.faces]
@@ -40,7 +40,12 @@ def lone_face_changes(words: Sequence[Word], last: Earlier, in_play: InPlay) -> 
     return [FACE + ".".join(map(str, each)) for each in changed if [*each] != thrown]
 
 
-def _only_number(clause: Sequence[Word], line: str) -> int:
+def first_clause(words: Sequence[Word]) -> Sequence[Word]:
+    """Return what stands before the first stop that is no colon."""
+    return words[: next((at for at, word in enumerate(words, 1) if word.mark and word.mark != ":"), len(words))]
+
+
+def only_number(clause: Sequence[Word], line: str) -> int:
     """Return the one number of a clause that says nothing else than that it was thrown; 0 for any other clause."""
     known = {form for word in line.replace('"', " ").split() for form in base_forms(word.casefold())}
     found, at = list[int](), 0

@@ -60,6 +60,8 @@ def test_training_that_the_sheet_has_is_no_second_training() -> None:
             ["lock v5 speed", "1.1 difficulty 5"],
         ),
         (["k sneaks", "dawn 7, dusk 4", "it's a five", "1"], ["/7.4", "Dawn 7, Dusk 4"]),
+        (["k sneaks", "Five. If it works she's inside.", "1"], ["v5\n", "1.1 difficulty 5"]),
+        (["k sneak v5", "dawn 7, dusk 4", "1"], ['~ 1 /7.4 because="dawn 7, dusk 4"', "now: failure (11 against 12)"]),
         (
             [
                 'Orrin climbs onto the cart. "Good evening, sergeant."',
@@ -76,7 +78,7 @@ def test_training_that_the_sheet_has_is_no_second_training() -> None:
                 "DB-E-EFFORT-LIMIT",
                 "v6 e1 /5.2\n     then: spend one destiny",
                 "Orrin destiny reroll",
-                "/3.10\n",
+                "/3.10 because=",
             ],
         ),
     ],
