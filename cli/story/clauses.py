@@ -27,7 +27,7 @@ ENDED, FALL, GRAVE, WOUND, TURN, HURT, CHANGE, DONE, SMALL, NOTHING = 10, 10, 9,
 FAILED: Final = 11  # of a failure outside of fights; it may be one sentence with others
 PAID: Final = 10  # of a throw outside of fights that cost a character a token
 BEGUN: Final = 12  # of the beginning of a fight
-IT_WAS_RULED: Final = "it was ruled: "
+IT_WAS_RULED: Final = "it was ruled: "  # by a rule of the book
 RULED: Final = f"{IT_WAS_RULED}{{text}}[ ({{because}})]|{IT_WAS_RULED}{{because}}"
 LEFT: Final = (" and <leave> {who} {how}", ", leaving {who} {how}")
 NAME: Final = NAMED.pattern.replace("(", "").replace(")", "")
@@ -117,7 +117,8 @@ class Clause(msgspec.Struct):
     lead: str = ""  # begins its sentence
     link: str = ""  # joins it to the clause before
     form: int = 0  # which of several ways to say what it left
-    is_ruling: bool = False  # in so many words
+    is_ruling: bool = False
+    in_words: bool = False  # a ruling in the table's own words, which stand as they are
 
     @property
     def trail(self) -> str:

@@ -46,7 +46,6 @@ from cli.story.neighbours import (
     lying_once,
     paced,
     rallied,
-    ruled_together,
     side_by_side,
     without_repeated_words,
 )
@@ -82,7 +81,7 @@ class Paragraph:
         for merge in (self._undone, self._one_run, self._together, self._next_of_same):
             deeds = fold(deeds, merge)
         deeds = paced(rallied(deeds))
-        for merge in (aftermath, beside_stub, ruled_together):
+        for merge in (aftermath, beside_stub):
             deeds = fold(deeds, merge)
         return [*asides_once(lying_once(without_repeated_words(deeds)))]
 

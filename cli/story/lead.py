@@ -5,6 +5,7 @@ Each sentence is the fullest of several ways to say it that has room.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product, takewhile
 from typing import Final, Protocol
@@ -13,7 +14,7 @@ import msgspec
 
 from cli.phrases.parts import in_brackets
 from cli.phrases.patterns import fill_but_verbs
-from cli.story.clauses import Clause
+from cli.story.clauses import ENDS, Clause
 from cli.story.lead_falls import FallenPage, fallen_ways, in_kinds, said_cause
 from cli.story.lead_parts import text_of
 from cli.story.passages import Part, Sentence, Storyteller, as_alone
@@ -133,7 +134,17 @@ def deed_at(story: MadeStory, entry: str) -> list[Sentence]:
     """Return what an entry came to but for the end of a fight, in one sentence; nothing where that is all."""
     deeds = [without_end(deed) for deed in story.deeds if entry in deed.entries]
     told = story.teller.sentences([deed for deed in deeds if deed.clauses], apart=True)
-    return [each if each.text.endswith(each.alone[1:]) else as_alone(each) for each in told[:1]]
+    said = [each if each.text.endswith(each.alone[1:]) else as_alone(each) for each in told[:1]]
+    facts = [fact for episode in story.episodes if entry in episode.entries for fact in episode.facts]
+    reason = next((fact.because for fact in facts if isinstance(fact, Ruled)), "")
+    return [in_marks(each, reason) if each.is_ruling else each for each in said]
+
+
+def in_marks(ruling: Sentence, reason: str) -> Sentence:
+    """Return a ruling in quotation marks, as it is in the present between sentences that are not; and its reason."""
+    stop = "" if reason or ruling.text.endswith(ENDS) else "."
+    text = f'"{ruling.text}{stop}"{in_brackets(reason)}'
+    return msgspec.structs.replace(ruling, text=text, alone=text)
 
 
 def without_end(deed: StoryDeed) -> StoryDeed:
@@ -146,7 +157,8 @@ def without_end(deed: StoryDeed) -> StoryDeed:
 
 def with_end(deed: Sentence, end: str, outcome: Outcome | None) -> Sentence:
     """Return what somebody did, and how the fight came out."""
-    text = f"{deed.text}{end}"
+    said = re.sub(r'\."$', '"', deed.text) if end and deed.is_ruling else deed.text
+    text = f"{said}{end}"
     entries = (outcome.entry,) if end and outcome and outcome.entry and outcome.entry not in deed.entries else ()
     return msgspec.structs.replace(deed, text=text, alone=text, entries=deed.entries + entries)
 

@@ -18,6 +18,7 @@ from cli.story.line_words import with_small_articles
 from cli.story.open_ends import last_rulings, leaves_more, open_threads, ruling_words
 from cli.story.page import Page
 from cli.story.parts import brief_news, thread_lines
+from cli.story.plain_words import small_start
 from cli.story.style import STYLES
 from projections.recap.threads import AT_LARGE
 
@@ -32,7 +33,6 @@ OVER: Final = "over"  # an end that says no more than people's own words
 BRACKETS: Final = re.compile(r" \([^()]*\)")
 NO_CUT, NO_END, NO_BRACKETS = 0, 1, 2  # what is left out of a sentence: one of two ends of the fight; all remarks
 CUTS: Final = (NO_CUT, NO_END, NO_BRACKETS)
-RULED: Final = re.compile(r"it was ruled: ", re.IGNORECASE)
 OPEN: Final = "#open"  # where the page says what is open
 
 
@@ -85,9 +85,9 @@ def one_end(found: re.Match[str]) -> str:
 
 def bloodless_ways(page: Page) -> Iterator[Parts]:
     """Yield the ways to say that nobody fell, and what was ruled at the end of the evening."""
-    rulings = [each for each in page.lead if RULED.match(each.text)][: 1 if len(page.lead) > 1 else 0]
+    rulings = [each for each in page.lead if each.is_ruling][: 1 if len(page.lead) > 1 else 0]
     for ruling, cut in product(rulings, CUTS):
-        text = RULED.sub("", with_cut(ruling.text, cut))
+        text = small_start(with_cut(ruling.text, cut).replace('"', "").removesuffix("."))
         yield [LeadPart("nobody"), LeadPart(text, entry_address(ruling.entries[0]))]
     if not rulings:
         yield [LeadPart("nobody")]

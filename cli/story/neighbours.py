@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from cli.phrases.patterns import mark_name
-from cli.story.clauses import IT_WAS_RULED, Clause
+from cli.story.clauses import Clause
 from cli.story.likeness import is_plain_blow, is_return, is_shield, is_stub
 from cli.story.story_deed import NOTHING_YET, StoryDeed, is_heavy, union
 
@@ -142,14 +142,6 @@ def aftermath(deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
     if len(beings) != 1 or not beings <= last.blow.sides or not all(each.how for each in new.changes):
         return None
     return union(deed, more, [*deed.clauses[:-1], replace(last, effects=last.effects + new.effects)])
-
-
-def ruled_together(deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
-    """Return rulings in a row as one sentence: `It was ruled: the mule stays (it bites); the cart may go`."""
-    last, new = deed.clauses[-1], more.single
-    if new is None or deed.outcome or not (last.is_ruling and new.is_ruling) or last.changes or len(last.text) > LONG:
-        return None
-    return union(deed, more, [*deed.clauses, replace(new, text=new.text.removeprefix(IT_WAS_RULED), link="; ")])
 
 
 def side_by_side(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:

@@ -76,7 +76,8 @@ def paragraph(passage: Passage, style: Style, note: str = "", *, entries: bool =
     first, *others = passage.sentences or (None,)
     told = [] if first is None else [sentence_line(first, style, begins=not lead, entries=entries)]
     told += [sentence_line(sentence, style, entries=entries) for sentence in others if sentence]
-    return " ".join([*([lead] if lead else []), *told]) + note
+    text = " ".join([*([lead] if lead else []), *told]) + note
+    return style.quotation(text) if passage.kind == RULING else text
 
 
 def lead_of(passage: Passage, style: Style) -> str:

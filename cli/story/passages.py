@@ -11,6 +11,7 @@ import msgspec
 from cli.story.story_deed import StoryDeed
 from ledger.facts import EncounterBegan, EncounterEnded, Judged, PointsLost, PoolSet, Reached, Told, Wounded
 from projections.recap.episodes import Episode
+from projections.recap.events import RULING
 
 OWN_WORDS: Final = ("scene", "fiction", "quote")  # texts that stand as they are
 IN_MARKS: Final = re.compile(r'["“]([^"“”]+)["”]')
@@ -22,7 +23,8 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     `text` is as it stands in its paragraph, with pronouns for those who are named before, and `alone` as it is
     understood by itself. `notes` is the arithmetic, an entry each. `mentions` are those whom the text means.
     `changes` are the values, wounds and conditions that changed, each with whose it is; `harms` those that grew worse.
-    `outcome` is the part of the text that says who still stands after a fight and who is out of it.
+    `outcome` is the part of the text that says who still stands after a fight and who is out of it. `is_ruling`: the
+    text is a ruling in the table's own words.
     """
 
     entries: tuple[str, ...]
@@ -35,13 +37,15 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     changes: tuple[tuple[str, str], ...] = ()
     outcome: str = ""
     notes: tuple[str, ...] = ()
+    is_ruling: bool = False
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):
     """A part of the story.
 
     `kind` is scene, fiction or quote (`text` by `by`), encounter (a paragraph that begins with `text`), round (a
-    paragraph of round `text`), or empty for any other paragraph, which goes on with round `text` if it has one.
+    paragraph of round `text`), ruling (its sentences stand as fiction does), or empty for any other paragraph, which
+    goes on with round `text` if it has one.
     `fight` is the entry in which the encounter began in which it is. A quote without an `entry` stands apart from the
     sentence before it.
     """
@@ -218,7 +222,13 @@ def _parts(episodes: Iterable[Episode], teller: Storyteller) -> Iterator[Part]:
             yield draft
             party = tuple(who for _, side in begun.sides for who in side if who in teller.characters)
             draft = Draft(kind="encounter", text=begun.encounter, entry=episode.entries[0], fight=episode.entries[0])
-        add(teller.deed(episode))
+        deed = teller.deed(episode)
+        if deed is not None and deed.is_ruling:
+            yield draft
+            yield Draft(kind=RULING, entry=episode.entries[0], fight=draft.fight, deeds=[deed])
+            draft = draft.going_on()
+        else:
+            add(deed)
         rounds = [fact.round for fact in episode.facts if isinstance(fact, Reached) and fact.point == "round"]
         if any(isinstance(fact, EncounterEnded) for fact in episode.facts):
             yield draft

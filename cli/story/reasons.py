@@ -9,7 +9,7 @@ from typing import Final
 from cli.phrases.parts import readable
 from cli.phrases.patterns import mark_verb
 from cli.story.being_names import BeingNames
-from cli.story.clauses import Clause
+from cli.story.clauses import IT_WAS_RULED, Clause
 from cli.story.task_words import GERUND, way
 from ledger.facts import PoolSet, Ruled, SheetChanged, WoundChanged
 from ledger.names import escape
@@ -42,6 +42,19 @@ def is_reason(text: str) -> bool:
 def reason_to_leave(episode: Episode) -> str:
     """Return why somebody leaves an encounter; empty for all other lines."""
     return str(episode.said.get("reason", "")) if episode.said.get("say") == LEAVING else ""
+
+
+def is_in_words(ruling: Ruled) -> bool:
+    """Return whether a ruling is one in the table's own words."""
+    return ruling.name == RULING and bool(ruling.text)
+
+
+def ruling_clause(text: str, ruling: Ruled) -> Clause | None:
+    """Return a ruling in these words as a clause; None for one without words, or of how the table plays."""
+    if not text or is_for_table(ruling):
+        return None
+    in_words = is_in_words(ruling)
+    return Clause(text, is_ruling=in_words or text.startswith(IT_WAS_RULED), in_words=in_words)
 
 
 def is_for_table(ruling: Ruled) -> bool:

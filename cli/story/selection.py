@@ -8,11 +8,12 @@ from typing import Final
 
 import msgspec
 
-from cli.story.clauses import FAILED, GRAVE, IT_WAS_RULED, WOUND
+from cli.story.clauses import FAILED, GRAVE, WOUND
 from cli.story.parts import NO_CALLED, name, paragraph
 from cli.story.passages import Passage, apart, as_alone, kept_sentences, without_outcome
 from cli.story.style import Style
 from ledger.names import capital
+from projections.recap.events import RULING
 
 INNER_MARKS: Final = str.maketrans('"“”', "'‘’")  # inside of a quote
 OWN: Final = {"fiction": 9, "quote": 12, "scene": 13}  # how much a short recap would miss people's own words
@@ -21,7 +22,7 @@ CLIMAX: Final = 11  # of the first and the last fiction, and of the last one of 
 FIGHT_WORDS: Final = 110  # of the sentences of one fight
 COST: Final = 10  # of what a failure cost
 ANSWERED: Final = 8  # of the sentence that somebody's own words answer
-BEGINS: Final = ("scene", "encounter", "fiction")  # a paragraph
+BEGINS: Final = ("scene", "encounter", "fiction", RULING)  # a paragraph
 BESIDE: Final = 2  # passages from fiction to the quote that answers it, at most
 NEEDED: Final = 99
 REFILL: Final = 40  # pieces that are tried where room is left
@@ -171,7 +172,7 @@ def costs_of_failures(passages: Sequence[Passage]) -> Iterator[Place]:
     for index, passage in enumerate(passages):
         is_behind = is_behind and passage.kind not in ("scene", "encounter")
         for place, sentence in enumerate(passage.sentences):
-            if is_behind and (sentence.harms or sentence.text.startswith(capital(IT_WAS_RULED))):
+            if is_behind and (sentence.harms or sentence.is_ruling):
                 yield index, place
             is_behind = sentence.weight == FAILED
 
@@ -235,7 +236,7 @@ def pieces(passages: Sequence[Passage], style: Style, needed: frozenset[str]) ->
             yield Piece(passage=index, place=-1, weight=weight, length=len(paragraph(passage, style)) + 2)
         for place, sentence in enumerate(passage.sentences):
             is_needed = not needed.isdisjoint(sentence.entries)
-            least = COST if sentence.text.startswith(capital(IT_WAS_RULED)) else 0
+            least = COST if sentence.is_ruling else 0
             weight = NEEDED if is_needed else max(sentence.weight, least)
             yield Piece(passage=index, place=place, weight=weight, length=len(style.text(sentence.text)) + 2)
 
@@ -248,8 +249,8 @@ def kept_story(passages: Sequence[Passage], kept: Iterable[Piece]) -> Iterator[P
 def paragraphs(passages: Iterable[Passage], style: Style, called: Mapping[str, str] = NO_CALLED) -> Iterator[str]:
     """Yield passages as paragraphs, with a blank line before each: what people said stands in them.
 
-    A scene or an encounter begins a paragraph, and so does fiction, which is one by itself. `called` is what a story
-    calls somebody, by name.
+    A scene or an encounter begins a paragraph, and so do fiction and a ruling, each one by itself. `called` is what a
+    story calls somebody, by name.
     """
     block, title, last = list[str](), "", Passage(kind="scene")
     for passage in passages:
@@ -260,7 +261,7 @@ def paragraphs(passages: Iterable[Passage], style: Style, called: Mapping[str, s
             block, title = [], ""
         if passage.kind == "scene":
             title = style.text(passage.text)
-        elif passage.kind == "fiction":
+        elif passage.kind in ("fiction", RULING):
             yield from joined("", [paragraph(passage, style)], style)
         elif passage.kind == "quote":
             add_quote(block, passage, last, style, called, begins=not title)
@@ -346,7 +347,7 @@ def merged_paragraphs(passages: Iterable[Passage]) -> Iterator[Passage]:
         elif passage.kind == "round" or (not passage.kind and passage.text and passage.text != begun):
             passage = msgspec.structs.replace(passage, kind="round")
             begun = passage.text
-        goes_on = not passage.kind and last.sentences and round_of(last) == passage.text
+        goes_on = not passage.kind and last.kind != RULING and last.sentences and round_of(last) == passage.text
         if goes_on:
             last = msgspec.structs.replace(last, sentences=(*last.sentences, *passage.sentences))
             continue

@@ -17,7 +17,7 @@ from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.being_names import BeingNames
 from cli.story.book_words import fall_words
 from cli.story.clause_list import ClauseList
-from cli.story.clauses import FAILED, GRAVE, IT_WAS_RULED, NOTHING, PAID, RULED, SMALL, Clause, change_of_one, net
+from cli.story.clauses import FAILED, GRAVE, NOTHING, PAID, RULED, SMALL, Clause, change_of_one, net
 from cli.story.costs import costs_of, without_ease
 from cli.story.deeds import Paragraph
 from cli.story.effects import Effects
@@ -29,12 +29,21 @@ from cli.story.page import Storytellers
 from cli.story.passages import Sentence
 from cli.story.persons import Persons
 from cli.story.plain_words import place_in, small_start, time_words
-from cli.story.reasons import helper_words, is_for_table, is_reason, quoted, reason_of, reason_to_leave, say_how
+from cli.story.reasons import (
+    helper_words,
+    is_in_words,
+    is_reason,
+    quoted,
+    reason_of,
+    reason_to_leave,
+    ruling_clause,
+    say_how,
+)
 from cli.story.results import Results
 from cli.story.story_deed import StoryDeed, felled_in, is_heavy
 from cli.story.task_words import as_done, texts_of
 from cli.story.voice import PART, Voice
-from cli.story.weights import Weights, changes, is_spent_token, names_in
+from cli.story.weights import Weights, changes, is_spent_token, names_in, told_facts
 from ledger.facts import (
     ConditionBegan,
     ConditionEnded,
@@ -51,7 +60,6 @@ from ledger.facts import (
 )
 from ledger.names import escape
 from projections.recap.episodes import Episode, final_results
-from projections.recap.events import RULING
 from projections.recap.outcomes import Outcome, outcome_in
 from projections.state import State
 from rulebooks.common.game import Game
@@ -139,6 +147,7 @@ class Teller:
             changes=deed.changes,
             outcome=outcome,
             notes=deed.notes,
+            is_ruling=deed.is_ruling,
         )
 
     @property
@@ -231,7 +240,7 @@ class Teller:
             if clause.blow is None:  # of what becomes of several the characters come first
                 clause.effects.sort(key=lambda effect: effect.whose not in self.names.characters)
         paid = next((clause for clause in clauses if clause.blow is not None), clauses[-1])
-        is_ruling = any(isinstance(fact, Ruled) and fact.name == RULING and fact.text for fact in episode.facts)
+        is_ruling = any(isinstance(fact, Ruled) and is_in_words(fact) for fact in episode.facts)
         for clause in clauses:
             if not clause.text and (change := change_of_one(clause.changes)):
                 clause.text, clause.effects = change.text, [each for each in clause.changes if each is not change]
@@ -343,11 +352,8 @@ class Teller:
                     f"{time_words(fact.seconds)} {mark_verb('pass', plural=True)}",
                     tail=in_brackets(*quoted(phrase.why)),
                 )
-            case Ruled() if is_for_table(fact):
-                return None
             case Ruled():
-                text = self._ruling(fact, episode)
-                return Clause(text, is_ruling=text.startswith(IT_WAS_RULED)) if text else None
+                return ruling_clause(self._ruling(fact, episode), fact)
         return None
 
     def _outcome(self, episode: Episode) -> Outcome | None:
@@ -368,7 +374,9 @@ class Teller:
         return f"{first} {mark_verb('face', plural=len(sides[0]) > 1)} {others}"
 
     def _ruling(self, fact: Ruled, episode: Episode) -> str:
-        """Return a ruling, or what it is called in the book."""
+        """Return a ruling in the table's own words as it stands, or how the sentences of the book have it."""
+        if is_in_words(fact):
+            return escape(fact.text.strip().rstrip("."))
         names = [*(f"{fact.name} {each.result}" for each in final_results(episode.facts)), fact.name]
         pattern = next((self.narration.rulings[name] for name in names if name in self.narration.rulings), RULED)
         text = small_start(fact.text.strip().rstrip(".")) if pattern is RULED else fact.text
@@ -388,9 +396,3 @@ def storytellers(book: Game, table: NameTable = NO_NAMES, voice: Narration | Non
     texts = book.texts()
     narration = voice or texts.narration
     return lambda before, after: Teller(texts.lexicon, narration, before, Persons(after, table), texts.options)
-
-
-def told_facts(facts: Sequence[Fact]) -> Iterator[Fact]:
-    """Yield the facts without the results that were judged anew."""
-    final = {id(fact) for fact in final_results(facts)}
-    yield from (fact for fact in facts if not isinstance(fact, Judged) or id(fact) in final)

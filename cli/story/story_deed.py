@@ -33,6 +33,11 @@ class StoryDeed(msgspec.Struct, kw_only=True):
         """Return its clause if it has only one."""
         return self.clauses[0] if len(self.clauses) == 1 and not self.outcome else None
 
+    @property
+    def is_ruling(self) -> bool:
+        """Return whether it is nothing but a ruling in the table's own words."""
+        return self.single is not None and self.single.in_words
+
 
 NOTHING_YET: Final = StoryDeed(entries=(), clauses=[], weight=0)
 

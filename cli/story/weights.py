@@ -177,3 +177,9 @@ def changes(fact: facts.Fact) -> Iterator[tuple[str, str]]:
             yield fact.who, fact.wound
         case facts.ConditionBegan() | facts.ConditionEnded():
             yield fact.who, fact.name
+
+
+def told_facts(among: Sequence[facts.Fact]) -> Iterator[facts.Fact]:
+    """Yield the facts without the results that were judged anew."""
+    final = {id(fact) for fact in final_results(among)}
+    yield from (fact for fact in among if not isinstance(fact, facts.Judged) or id(fact) in final)

@@ -38,7 +38,7 @@ TWO_WORDS: Final = 2
 NUMBERED: Final = re.compile(r".+ [0-9]+")
 END_OF_POST: Final = r"\n(?=(?:Now|Dead|Open): )"
 PRESENT: Final = re.compile(r" (?:is|are|has|have|does|comes|goes|wants|knows|can|will|he|she|they|it|nobody) ")
-OWN: Final = re.compile(r"\([^()]*\)|\"[^\"]*\"|It was ruled: .*")  # people's own words in a sentence
+OWN: Final = re.compile(r"\([^()]*\)|\"[^\"]*\"")  # people's own words in a sentence
 
 
 class Evening(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sentences(self) -> list[Sentence]:
         """The sentences of the story."""
-        return [sentence for passage in self.page.story for sentence in passage.sentences]
+        return [each for passage in self.page.story for each in passage.sentences if not each.is_ruling]
 
 
 def outcome_late(evening: Evening) -> Iterator[str]:

@@ -48,7 +48,7 @@ def test_chronicle_tells_the_session_in_order(folder: Folder) -> None:
 
 2026-01-09 · still open · Kess · Orrin · no players recorded
 
-Kess moved without a sound. It was ruled: a gift (agreed).[^1]
+Kess moved without a sound. "A gift" (agreed).[^1]
 
 ## The lamp room
 

@@ -186,11 +186,14 @@ def test_short_deed_stands_with_the_one_beside_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_rulings_are_no_quotations(tmp_path: Path) -> None:
-    """Nobody said so in the story; several in a row are one sentence."""
+def test_rulings_stand_as_fiction(tmp_path: Path) -> None:
+    """They are the table's own words, in the present; the last one leads, and only there with its reason."""
     rulings = ('! ruling "The mule stays." "it bites"', '! ruling "Who pays?" "nobody"', '! ruling "Asha pays" "so"')
     page = played("mars", tmp_path, *rulings).run("recap")
-    assert "\nIt was ruled: the mule stays (it bites); who pays? (nobody); Asha pays (so).[^1]" in page
+    told, _, rest = page.partition("## Decided")
+    assert '\n"Asha pays" (so).[^1]\n\n> The mule stays.[^2]\n\n> Who pays?[^3]\n' in told
+    assert "it bites" not in told
+    assert "(it bites)" in rest
 
 
 @pytest.mark.slow

@@ -91,7 +91,7 @@ def test_ruling_of_how_the_table_plays_is_decided_and_not_told(tmp_path: Path) -
     lines = ('! ruling "the bridge is up" "the tide took it" campaign', '! ruling "he was up there" "we forgot"')
     page = played("dusk-bastards", tmp_path, *lines, '! rule DB-ASSET-1 "rope is free" "always"').run("recap")
     told, _, rest = page.partition("## Where")
-    assert "It was ruled: the bridge is up (the tide took it)." in told
+    assert "\n> The bridge is up.[^1]\n" in told
     assert "rope is free" not in told
     assert "he was up there" not in told
     assert "- Rope is free" in rest
@@ -216,7 +216,7 @@ def test_title_is_no_short_name(name: str) -> None:
 
 def test_ruling_behind_a_failure_belongs_to_it() -> None:
     failed = Sentence(entries=("1.1",), text="Imre tried to lie and failed", weight=11)
-    ruled = Sentence(entries=("1.3",), text="It was ruled: the flour is gone", weight=8)
+    ruled = Sentence(entries=("1.3",), text="The flour is gone", weight=8, is_ruling=True)
     said = Passage(kind="quote", entry="1.2", by="Imre", text="She laughed.")
     story = [Passage(kind="", sentences=(failed,)), said, Passage(kind="", sentences=(ruled,))]
     assert list(costs_of_failures(story)) == [(2, 0)]

@@ -11,6 +11,7 @@ from cli.story.passages import Passage, Sentence
 from cli.story.style import STYLES
 from cli.web.pages.markup import Html, element, linked
 from ledger.names import capital, word_list
+from projections.recap.events import RULING
 from projections.recap.party import PartyMember
 
 PLAIN: Final = STYLES["text"]
@@ -30,7 +31,8 @@ def story(passages: Iterable[Passage], address: Address) -> Iterator[Html]:
                 "p", {"class": "quote"}, speaker, PLAIN.text(passage.text), entry_links([passage.entry], address)
             )
         else:
-            yield element("p", None, lead(passage), (sentence(each, address) for each in passage.sentences))
+            kind = {"class": "fiction"} if passage.kind == RULING else None
+            yield element("p", kind, lead(passage), (sentence(each, address) for each in passage.sentences))
 
 
 def lead(passage: Passage) -> Html | None:

@@ -164,7 +164,7 @@ def test_last_ruling_stands_behind_all_fights() -> None:
 def test_evening_without_falls_leads_with_its_last_ruling(tmp_path: Path) -> None:
     lines = ("w climb v3 /9.8", "close", '! ruling "they are invited again" "nobody dares to refuse"')
     lead = played("dusk-bastards", tmp_path, *lines).run("recap", "--post").split("\n\n")[1]
-    assert lead.endswith("It was ruled: they are invited again (nobody dares to refuse).")
+    assert lead.endswith('"They are invited again" (nobody dares to refuse).')
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,8 @@ def test_moment_is_told_to_the_core_where_it_is_long() -> None:
 
 
 def test_ruling_at_the_end_stands_with_who_fell() -> None:
-    lead = (sentence("Kess leapt"), sentence("It was ruled: the roof is gone (and so are they)", "1.9"))
+    ruling = msgspec.structs.replace(sentence('"The roof is gone" (and so are they)', "1.9"), is_ruling=True)
+    lead = (sentence("Kess leapt"), ruling)
     page = msgspec.structs.replace(page_of(), lead=lead, moment=lead)
     moment, who_fell, _ = lead_lines(page)
     assert (moment.text, who_fell.text) == ("Kess leapt", "Nobody; the roof is gone (and so are they)")
