@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.phrases import beings
 from cli.phrases.parts import readable
@@ -12,7 +12,7 @@ from cli.phrases.state_rows import being_row
 from cli.phrases.turns import NOTHING_LEFT, actions_left
 from cli.speech.english import ENGLISH
 from cli.speech.inquiry import Inquiry
-from ledger.names import escape, word_list
+from ledger.names import escape
 from projections.state import Being, State
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms
@@ -21,38 +21,37 @@ ANSWERED_MOST: Final = 6  # beings in one answer
 UP, HURT, DOWN = "up", "hurt", "down"
 
 
-def short_answer(asked: Inquiry, state: State, book: Game) -> list[str]:
-    """Return the lines that answer a question about values, or about how somebody is; none if it is about nobody."""
+class ShortAnswer(NamedTuple):
+    """The lines that answer a question; `is_whole`: they have what was asked for, so that nothing more is shown."""
+
+    lines: Sequence[str] = ()
+    is_whole: bool = True
+
+
+def short_answer(asked: Inquiry, state: State, book: Game) -> ShortAnswer:
+    """Return what answers a question about values, or about how somebody is; no lines if it is about nobody."""
     known = [being for name in asked.who if (being := state.being(name))]
     if asked.of_several:
-        return _count_lines(asked, known, state, book) if known else []
+        return ShortAnswer(_count_lines(asked, known, state, book) if known else ())
+    values = {being.name: ", ".join(_values(asked, being, state, book)) for being in known}
     if asked.is_of_holders:
-        known = [being for being in known if [*_values(asked, being, state, book)]]
-        return [_line_about(asked, being, state, book) for being in known] or ["Nobody."]
-    return [_line_about(asked, being, state, book) for being in known[:ANSWERED_MOST]]
+        holders = [f"{escape(being.name)}: {values[being.name]}." for being in known if values[being.name]]
+        return ShortAnswer(holders or ["Nobody."])
+    shown = known[:ANSWERED_MOST]
+    is_of_state = not asked.words.isdisjoint(ENGLISH.fallen | ENGLISH.hurt)
+    if is_of_state or not all(values[being.name] for being in shown):
+        rows = [f"{escape(being.name)}: {_summary(asked, being, state, book)}." for being in shown]
+        return ShortAnswer(rows, is_whole=len(shown) > 1)
+    return ShortAnswer([f"{escape(being.name)}: {values[being.name]}." for being in shown])
 
 
-def _line_about(asked: Inquiry, being: Being, state: State, book: Game) -> str:
-    """Return the sentence about one being: the values that are asked for, or all that it has and how it is."""
-    if said := [*_values(asked, being, state, book)]:
-        return f"{escape(being.name)}: {', '.join(said)}."
-    row = _summary(being, state, book)
-    denied = sorted(each for each in asked.words & _conditions(book) if each not in row)
-    row = ", ".join([row, *beings.counts(state, being, book)]) if "many" in asked.words else row
-    how = [*([f"not {word_list(denied)}"] if denied else []), *([row] if row else [_health_word(being, state, book)])]
-    return f"{escape(being.name)}: {', '.join(how)}."
-
-
-def _summary(being: Being, state: State, book: Game) -> str:
-    """Return the values of a being, where it is, how it is, and what it has left."""
+def _summary(asked: Inquiry, being: Being, state: State, book: Game) -> str:
+    """Return how a being is, its values, where it is, and what it has left."""
     row = being_row(state, being, book)
     held = ", ".join(f"{each.name} {each.now}" for each in row.tokens)
-    return ", ".join(part for part in (beings.pools(state, being, book), held, row.circumstances) if part)
-
-
-def _conditions(book: Game) -> frozenset[str]:
-    """Return the conditions of a book that have one word."""
-    return frozenset(name for name in book.texts().lexicon.wording.conditions if name.isalpha())
+    parts = [part for part in (beings.pools(state, being, book), held, row.circumstances) if part]
+    is_of_state = not asked.words.isdisjoint(ENGLISH.fallen | ENGLISH.hurt)
+    return ", ".join([*([_health_word(being, state, book)] if is_of_state or not parts else []), *parts])
 
 
 def _values(asked: Inquiry, being: Being, state: State, book: Game) -> Iterator[str]:

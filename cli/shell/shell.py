@@ -185,9 +185,9 @@ class Shell:
         if question:
             if question != line:
                 remark(f"= ? {question}")
-            if answer := answer_shortly(line, question, self.reader):
-                print_wrapped(answer)
-            else:
+            answer = answer_shortly(line, question, self.reader)
+            print_wrapped(answer.lines)
+            if not (answer.lines and answer.is_whole):
                 self.ask(question)
         return bool(question)
 

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from cli.notation.tokens import tokenize
-from cli.render.short_answers import short_answer
+from cli.render.short_answers import ShortAnswer, short_answer
 from cli.shell.line_reader import LineReader
 from cli.speech.inquiry import inquiry_of
 from cli.speech.readings import Reader
@@ -15,15 +15,20 @@ from cli.speech.readings import Reader
 SHOW: Final = "show"
 
 
-def answer_shortly(line: str, question: str, reader: LineReader) -> list[str]:
-    """Return the lines that answer a sentence; none if the question of the shell that it asks has a longer answer."""
+def answer_shortly(line: str, question: str, reader: LineReader) -> ShortAnswer:
+    """Return what answers a sentence in a line or two; no lines if its question of the shell has only a longer answer.
+
+    It is about the one whom the question names, but for a name behind it: `how much have I got? Kestrel`.
+    """
     command, *about = [token.text for token in tokenize(question)] or [""]
     if command != SHOW or len(about) > 1 or line.split(maxsplit=1)[0] == SHOW:
-        return []
+        return ShortAnswer()
     state = reader.seen_state()
     asked = inquiry_of(line, Reader(state, reader.book, reader.scope, ""))
-    if about and about[0] not in asked.who and not asked.of_several:
+    is_other = asked.is_named and len(asked.who) == 1
+    if about and not (asked.of_several or is_other):
         if state.state.being(about[0]) is None:
-            return []
+            return ShortAnswer()
         asked = msgspec.structs.replace(asked, who=(about[0],))
-    return short_answer(asked, state.state, reader.book)
+    answer = short_answer(asked, state.state, reader.book)
+    return answer if about or answer.is_whole else answer._replace(is_whole=True)

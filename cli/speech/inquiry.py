@@ -38,6 +38,7 @@ class Inquiry(msgspec.Struct, frozen=True, kw_only=True):
     words: frozenset[str] = frozenset()
     of_several: bool = False
     is_of_holders: bool = False
+    is_named: bool = False  # who is meant is named, and follows from no pronoun
 
 
 def inquiry_of(text: str, reader: Reader) -> Inquiry:
@@ -53,8 +54,9 @@ def inquiry_of(text: str, reader: Reader) -> Inquiry:
         index += size or 1
     forms = frozenset(form for word in words for form in base_forms(word.text))
     is_state = not forms.isdisjoint(ENGLISH.upright | ENGLISH.fallen | ENGLISH.hurt)
-    of_several = begins and is_state and not values
-    who = _group_in(words, reader) if of_several else _named_in(words, reader)
+    named = _names_in(words, reader)
+    of_several = begins and is_state and not values and len(named) != 1  # `how many more does Bo need not to die`
+    who = _group_in(words, reader) if of_several else named or _meant_in(words, reader)
     holders = bool(values) and not who and not {"who", "which", *ANYONE}.isdisjoint(texts[:2])
     return Inquiry(
         who=tuple(reader.in_play.beings.groups.get("all", ())) if holders else who,
@@ -62,6 +64,7 @@ def inquiry_of(text: str, reader: Reader) -> Inquiry:
         words=forms,
         of_several=of_several,
         is_of_holders=holders,
+        is_named=bool(named),
     )
 
 
@@ -105,30 +108,33 @@ def _group_in(words: Sequence[Word], reader: Reader) -> tuple[str, ...]:
     return tuple(beings.groups.get(FOES, ()))
 
 
-def _named_in(words: Sequence[Word], reader: Reader) -> tuple[str, ...]:
-    """Return who is named in a question, else whom its pronouns mean, the last spoken of first, else the party."""
-    beings, scope = reader.in_play.beings, reader.scope
-    things = {*scope.things}
-    at, pronouns = 0, list[str]()
-    named = dict[str, None]()
-    while at < len(words):
-        word = words[at]
-        if word.text in ENGLISH.pronouns | ENGLISH.possessives | ENGLISH.objects:
-            pronouns.append(word.text)
-            at += 1
-            continue
-        found = None if word.text in OURS | THEIRS else beings.at(words, at)
+def _names_in(words: Sequence[Word], reader: Reader) -> tuple[str, ...]:
+    """Return who is named in a question; not the many of `after all that`, nor the Left Pike by `any left`."""
+    beings, things, index = reader.in_play.beings, {*reader.scope.things}, 0
+    named = list[tuple[str, ...]]()
+    skipped = OURS | THEIRS | ENGLISH.pronouns | ENGLISH.possessives | ENGLISH.objects | ENGLISH.upright
+    while index < len(words):
+        is_article = index > 0 and words[index - 1].text in ENGLISH.articles
+        found = None if words[index].text in skipped and not is_article else beings.at(words, index)
         if found:
-            named |= dict.fromkeys(name for names in found.readings for name in names if name not in things)
-        at += found.size if found else 1
-    if named:
-        return tuple(named)
-    recent = [*scope.spoken_of(), *scope.beings]
-    for pronoun in pronouns:
-        fit = [name for name in reader.in_play.pronouns.in_order(pronoun, recent) if name not in things]
-        if pronoun in THEIRS and (foes := beings.groups.get(FOES, ())):
+            names = (name for each in found.readings for name in each)
+            named.append(tuple(dict.fromkeys(name for name in names if name not in things)))
+        index += found.size if found else 1
+    sure = [names for names in named if len(names) == 1] or named
+    return tuple(dict.fromkeys(name for names in sure for name in names))
+
+
+def _meant_in(words: Sequence[Word], reader: Reader) -> tuple[str, ...]:
+    """Return whom the pronouns of a question mean, the last spoken of first, or the party by `we`; none without any."""
+    groups, things = reader.in_play.beings.groups, {*reader.scope.things}
+    recent = [*reader.scope.spoken_of(), *reader.scope.beings]
+    texts = [word.text for word in words]
+    for pronoun in texts:
+        if pronoun in THEIRS and (foes := groups.get(FOES, ())):
             return tuple(foes)
+        if pronoun not in ENGLISH.pronouns | ENGLISH.possessives | ENGLISH.objects:
+            continue
+        fit = [name for name in reader.in_play.pronouns.in_order(pronoun, recent) if name not in things]
         if fit:
             return tuple(fit[:1])
-    texts = {word.text for word in words}
-    return tuple(beings.groups.get(PLAYERS, ())) if not (OURS | ANYONE).isdisjoint(texts) else ()
+    return tuple(groups.get(PLAYERS, ())) if not (OURS | ANYONE).isdisjoint(texts) else ()

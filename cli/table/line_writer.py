@@ -26,6 +26,7 @@ from cli.play.running_table import player_of
 from cli.questions.canonical_line import written_records
 from cli.questions.players_ledger import printed_records
 from cli.questions.roles import GM_VIEW, PLAYERS
+from cli.render.short_answers import ShortAnswer
 from cli.shell.asker import Asker
 from cli.shell.conversation import Conversation
 from cli.shell.line_reader import LineReader
@@ -170,8 +171,9 @@ class LineWriter:
         asker = self._asker(seat)
         conversation = Conversation(self.ledger, self.book, lambda: asker.reader.scope, may_correct=False)
         question = conversation.question(line, asker.line_of, is_last=is_last)
-        if question and (answer := answer_shortly(line, question, asker.reader)):
-            return Answered(question=question, reply=plain(answer))
+        answer = answer_shortly(line, question, asker.reader) if question else ShortAnswer()
+        if answer.lines and answer.is_whole:
+            return Answered(question=question, reply=plain(answer.lines))
         return self._ask(seat, question) if question else None
 
     def _take_or_ask(self, seat: Seat, reader: LineReader, line: WordedLine) -> Answer | Question:

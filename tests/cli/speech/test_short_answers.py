@@ -19,7 +19,7 @@ ANSWERS = [
         "monolith",
         "something was said wrong",
         "is guard 2 dead",
-        ["Guard 2: not dead, body 9/9, hp 3/4, left: action, move."],
+        ["Guard 2: hurt, body 9/9, hp 3/4, left: action, move."],
     ),
     (
         "monolith",
@@ -28,6 +28,14 @@ ANSWERS = [
         ["1 of 3 is hurt: Guard 2 (hp 3/4).", "Not hurt: Guard 1 (hp 4/4), Guard 3 (hp 4/4)."],
     ),
     ("momentum", "after a blow", "what's Sira's defense again", ["Sira: defense 6."]),
+    ("mars", "an attack was made", "how much stamina have I got? Ada", ["Ada Voss: 14 of 14 stamina."]),
+    ("momentum", "after a blow", "how much hp has Sira got left after all that", ["Sira: 10 of 10 hp."]),
+    (
+        "momentum",
+        "after a blow",
+        "how many more hits does Sira need to die",
+        ["Sira: up, hp 10/10, in archway, has two actions in round 1, left: action 2."],
+    ),
     ("momentum", "after a blow", "what's her defense", ["Sira: defense 6."]),
     ("momentum", "after a blow", "does Sira get two actions?", ["Sira: action 2 left."]),
     (
@@ -66,7 +74,7 @@ QUESTIONS = [
 def test_question_is_answered_with_what_it_asks_for(table: str, scene: str, question: str, answer: list[str]) -> None:
     heard = listener(table, scene)
     reader = Reader(heard.ledger.state, heard.book, heard.scope(), "")
-    assert short_answer(inquiry_of(question, reader), heard.ledger.state.state, heard.book) == answer
+    assert short_answer(inquiry_of(question, reader), heard.ledger.state.state, heard.book).lines == answer
 
 
 @pytest.mark.parametrize(("table", "scene", "sentence", "question"), QUESTIONS)
