@@ -66,10 +66,16 @@ def date_part(page: Page, style: Style) -> list[str]:
 
 
 def story_lines(passages: Iterable[Passage], style: Style) -> Iterator[str]:
-    """Yield the story: scenes as headings, a blank line between paragraphs, each with the mark of its note."""
-    number = 0
+    """Yield the story: scenes as headings, a blank line between paragraphs, each with the mark of its note.
+
+    An encounter does not say the title of its scene again.
+    """
+    number, title = 0, ""
     for passage in passages:
         yield ""
+        title = passage.text if passage.kind == "scene" else title
+        if passage.kind == "encounter" and passage.text.casefold() == title.casefold():
+            passage = msgspec.structs.replace(passage, kind="")
         number += has_note(passage)
         if passage.kind == "scene":
             yield from style.heading(2, style.text(passage.text))

@@ -47,6 +47,7 @@ from cli.story.neighbours import (
     paced,
     rallied,
     side_by_side,
+    survivals_once,
     without_repeated_words,
 )
 from cli.story.plain_words import plural_noun
@@ -74,6 +75,7 @@ class Paragraph:
     def __init__(self, results: Results) -> None:
         self._results = results
         self._forms = Forms()
+        self._survivals = set[str]()  # what was said of those who held on to life
 
     def merge(self, deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
         """Return the deeds of a paragraph with those together that make one sentence."""
@@ -83,7 +85,8 @@ class Paragraph:
         deeds = paced(rallied(deeds))
         for merge in (aftermath, beside_stub):
             deeds = fold(deeds, merge)
-        return [*asides_once(lying_once(without_repeated_words(deeds)))]
+        deeds = [*asides_once(lying_once(without_repeated_words(deeds)))]
+        return [*survivals_once(deeds, self._survivals, self._results.narration.grave)]
 
     def text(self, deed: StoryDeed) -> str:
         """Return a deed as a marked sentence, in another form than those before it where there is one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import cycle
 from typing import Final
 
@@ -177,6 +177,25 @@ def lying_once(deeds: Iterable[StoryDeed]) -> Iterator[StoryDeed]:
             key = clause.blow.against if clause.blow and LAY.fullmatch(clause.tail) else ()
             clauses.append(replace(clause, tail="") if key in told else clause)
             told |= {key} if key else set()
+        yield replace(deed, clauses=clauses)
+
+
+def survivals_once(deeds: Iterable[StoryDeed], told: set[str], grave: Collection[str]) -> Iterator[StoryDeed]:
+    """Yield deeds; that somebody held on to life is said again only as `again`, or by what it changed.
+
+    `told` are the sentences of an evening so far, and `grave` the conditions that somebody held on in.
+    """
+    for deed in deeds:
+        clauses = list[Clause]()
+        for clause in deed.clauses:
+            blow = clause.blow
+            is_survival = blow is not None and not blow.against and any(each in blow.what for each in grave)
+            if blow is not None and is_survival and clause.text in told and not clause.leads_on:
+                again = replace(clause, text=f"{clause.text} again", blow=replace(blow, others=()))
+                clauses.append(replace(clause, text="", blow=None) if clause.changes else again)
+            else:
+                clauses.append(clause)
+            told |= {clause.text} if is_survival else set()
         yield replace(deed, clauses=clauses)
 
 

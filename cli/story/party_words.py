@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from cli.phrases.parts import in_brackets, readable, with_article
 from cli.story.page import Page
 from cli.story.parts import WELL, name
-from cli.story.plain_words import cardinal, condition_in_words, plain_words, plural_noun
+from cli.story.plain_words import cardinal, condition_in_words, one_of_several, plain_words, plural_noun
 from cli.story.style import Style
 from ledger.facts import GM
 from ledger.names import capital, word_list
@@ -119,7 +119,7 @@ def tokens(page: Page, style: Style) -> Iterator[str]:
 def loss_words(page: Page, style: Style, *, entries: bool = False) -> Iterator[tuple[str, list[str]]]:
     """Yield what became of those who do not come back, and who they are, with those by whom they fell or the cause.
 
-    `entries`: also where.
+    `entries`: also where. Without, several of a kind are one, of whom the story tells who felled whom: `two drudges`.
     """
     fell = {fall.who: fall for fall in page.falls if fall.kind == "died"}
     lost = dict[str, list[str]]()
@@ -130,4 +130,12 @@ def loss_words(page: Page, style: Style, *, entries: bool = False) -> Iterator[t
         cause = style.text(fall.because) if fall and not by else ""
         own = f"{name(loss.who, style, page.called)}{in_brackets(f'by {by}' if by else '', cause, where)}"
         lost.setdefault(style.text(capital(readable(loss.name))), []).append(own)
-    yield from lost.items()
+    yield from lost.items() if entries else ((how, kinds_together(who)) for how, who in lost.items())
+
+
+def kinds_together(losses: Sequence[str]) -> list[str]:
+    """Return those who are lost; several of a kind stand together, behind the others."""
+    found = {text: one_of_several(text.partition(" (")[0]) for text in losses}
+    kinds = Counter(each["noun"] for each in found.values() if each)
+    alone = [text for text, each in found.items() if each is None or kinds[each["noun"]] == 1]
+    return alone + [f"{cardinal(count)} {plural_noun(noun)}" for noun, count in kinds.items() if count > 1]

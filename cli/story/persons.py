@@ -70,10 +70,19 @@ class Persons:
         used = [part for part in parts if len(parts) > 1 and self._is_used_alone(part, parts)]
         if name in people and name not in self.characters and used and not self._is_shared(used[-1], people):
             return used[-1]
-        is_person = name in people and (name in self.characters or (len(own) == 1 and len(parts) > 1))
+        is_short = (len(own) == 1 and len(parts) > 1) or self._has_first_name(name, parts)
+        is_person = name in people and (name in self.characters or is_short)
         if not is_person or not own or not all(part.isalpha() and part.istitle() for part in parts):
             return name
         return name if self._is_shared(own[0], people) else own[0]
+
+    def _has_first_name(self, name: str, parts: Sequence[str]) -> bool:
+        """Return whether somebody is he or she, and has two names that nobody says with an article or as a word."""
+        is_one = self.has_pronouns(name) and self.pronouns(name).subject in ("he", "she")
+        if not is_one or len(parts) != 2:
+            return False
+        is_word = re.search(rf"\b{parts[0].lower()}\b", self._speech)
+        return not (is_word or re.search(rf"\b(?:the|an?) {re.escape(name)}\b", self._speech, re.IGNORECASE))
 
     def _is_shared(self, part: str, people: Sequence[str]) -> bool:
         """Return whether a part of a name is one of several names."""

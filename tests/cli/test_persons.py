@@ -8,9 +8,11 @@ import pytest
 from msgspec import structs
 
 from cli.play.name_table import CAMPAIGN_FILE, read_name_table
+from cli.questions.name_table import NamedPerson
 from cli.story.persons import Persons
 from cli.story.plain_words import is_description
 from ledger.errors import Refused
+from ledger.names import name_key
 from projections.state import Being, State
 from rulebooks import GAMES, load_game
 from rulebooks.common.pronouns import KNOWN, THEY, Pronouns, parse_pronouns
@@ -136,3 +138,21 @@ def test_short_name_is_that_of_a_person(name, kind, short):
 )
 def test_name_that_says_what_somebody_is_has_an_article(name, is_one):
     assert is_description(name) == is_one
+
+
+@pytest.mark.parametrize(
+    ("name", "pronouns", "speech", "short"),
+    [
+        ("Halla Crow", "she/her", "", "Halla"),
+        ("Halla Crow", "", "", "Halla Crow"),
+        ("Vat Crawler", "it/its", "", "Vat Crawler"),
+        ("Night Porter", "he/him", "the Night Porter has the key", "Night Porter"),
+        ("Night Porter", "he/him", "on a cold night", "Night Porter"),
+    ],
+)
+def test_foe_of_two_names_is_called_by_the_first(name: str, pronouns: str, speech: str, short: str) -> None:
+    state = State()
+    state.beings[name] = Being(name=name, kind="npc", side="a", seen="", joined=0)
+    persons = Persons(state, {name_key(name): NamedPerson(pronouns=pronouns)})
+    persons.listen(speech)
+    assert persons.short(name) == short

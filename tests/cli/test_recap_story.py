@@ -250,7 +250,7 @@ def test_dead_are_told_and_in_the_chronicle_with_entries(tmp_path: Path) -> None
     lines = ('! encounter "the ferry house"', "! damage thug1 9", "! damage thug2 9", "! end")
     folder = played("dusk-bastards", tmp_path, *lines)
     assert "\n- Dead: the first thug (1.2), the second thug (1.3)\n" in folder.run("recap")
-    assert "**Dead:** the first thug, the second thug." in folder.run("recap", "--post")
+    assert "**Dead:** two thugs." in folder.run("recap", "--post")
 
 
 @pytest.mark.slow

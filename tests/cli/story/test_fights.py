@@ -8,17 +8,20 @@ from pathlib import Path
 import pytest
 
 from cli.phrases.patterns import mark_name, mark_verb
+from cli.story.chronicle import story_lines
 from cli.story.clauses import Clause, Stroke, TextEffect, endings_of
 from cli.story.forms import Forms, Way
 from cli.story.intents import Meant
 from cli.story.lead import last_ruling, ruled_end
 from cli.story.lead_text import both_falls
-from cli.story.neighbours import asides_once, lying_once, rallied
+from cli.story.neighbours import asides_once, lying_once, rallied, survivals_once
+from cli.story.party_words import kinds_together
 from cli.story.passages import Passage
 from cli.story.plain_words import plain_words
 from cli.story.post import without_begins
 from cli.story.selection import answered_by_words
 from cli.story.story_deed import StoryDeed
+from cli.story.style import STYLES
 from ledger.facts import EncounterBegan, EncounterEnded, Joined, Ruled
 from projections.recap.episodes import Episode
 from tests.cli.passages import sentence
@@ -228,3 +231,26 @@ def test_blow_that_begins_the_next_sentence_is_left_out() -> None:
     quote = Passage(kind="quote", by="Orrin", text="There.")
     assert [passage.sentences for passage in without_begins([one, quote, other])] == [(bare,), (), (whole,)]
     assert [passage.sentences for passage in without_begins([other, one])] == [(whole,), (bare,)]
+
+
+def test_holding_on_to_life_again_is_said_otherwise() -> None:
+    text = f"{mark_name('Kess')} {mark_verb('hold', plural=False)} on to life"
+    stroke = Stroke(what="dying check", pattern="{who} <hold> on to life", fields={}, who="Kess")
+    up = TextEffect(f"{mark_name('Kess')} is up", whose="Kess")
+    clauses = [Clause(text, blow=stroke), Clause(text, blow=stroke), Clause(text, blow=stroke, effects=[up])]
+    deeds = [StoryDeed(entries=("1.1",), clauses=[each], weight=4) for each in clauses]
+    told = [deed.clauses[0].text for deed in survivals_once(deeds, set(), ("dying",))]
+    assert told == [text, f"{text} again", ""]
+    assert [deed.clauses[0].text for deed in survivals_once(deeds, set(), ())] == [text] * 3
+
+
+def test_fight_does_not_say_the_title_of_its_scene_again() -> None:
+    faced = (sentence("Kess faced Rat"),)
+    for title, told in (("The Yard", "Kess faced Rat."), ("The street", "**The yard.** Kess faced Rat.")):
+        story = [Passage(kind="scene", text=title), Passage(kind="encounter", text="the yard", sentences=faced)]
+        assert [*story_lines(story, STYLES["markdown"])][-1] == told
+
+
+def test_dead_of_a_kind_are_counted() -> None:
+    dead = ["the first drudge (by Tick)", "the Miller (by Oda)", "the second drudge (by Oda)", "the third rat"]
+    assert kinds_together(dead) == ["the Miller (by Oda)", "the third rat", "two drudges"]
