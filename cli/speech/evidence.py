@@ -39,6 +39,9 @@ NUMBERS_MOST: Final = 4  # that are filled into one line
 BEHIND_MOST: Final = 3  # words between a number and what it is: `6 on the damage`
 NAMED_MOST: Final = 4  # of those who are named: the first may strike one of the others
 DOER_MOST: Final = 3  # words before the one who begins a sentence
+OWNED_MOST: Final = 4  # words between who has a number and that
+OWNED: Final = frozenset(("his", "her", "their", "its", "he", "she", "they", "it"))
+TO: Final = "to"  # between two totals
 TOTAL: Final = "total"  # the field for what was rolled
 AGAINST: Final = frozenset(("vs", "v", "versus", "against", "beats", "than"))  # before the number of somebody else
 
@@ -96,7 +99,7 @@ def _with_items(line: str, kind: type[Declaration], words: Sequence[Word], reade
 
 def _with_numbers(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:
     """Return a question with each line that leaves numbers out filled with them first, as far as it is allowed."""
-    numbers = [*_numbers(words, reader)][:NUMBERS_MOST]
+    numbers = [*numbers_in(words, reader)][:NUMBERS_MOST]
     told = [line for line in question.lines if line[:1] in TELL_MARKS]
     said = [line for line in question.lines if line[:1] not in TELL_MARKS]
     if not numbers or not said:
@@ -120,7 +123,7 @@ def _listed(left: Sequence[str]) -> str:
     return " and ".join(f"'{word}'" for word in left)
 
 
-def _numbers(words: Sequence[Word], reader: Reader) -> Iterator[Number]:
+def numbers_in(words: Sequence[Word], reader: Reader) -> Iterator[Number]:
     """Yield the numbers of a sentence that are no part of a name and count nothing."""
     within, at = reader.in_play.beings.is_within_name, 0
     while at < len(words):
@@ -133,11 +136,19 @@ def _numbers(words: Sequence[Word], reader: Reader) -> Iterator[Number]:
             if ENGLISH.denying.intersection(word.text for word in words[max(0, at - 2) : at]) or words[at].text == ONE:
                 at += size
                 continue
-            is_against = any(word.text in AGAINST for word in words[max(0, at - 2) : at])
+            is_against = _is_of_other(words, at)
             is_other = counts_unit(words, end - 1) and beside.isdisjoint(AGAINST | ENGLISH.counted)
             if not is_other:
                 yield Number(amount.number, beside, is_against)
         at += size
+
+
+def _is_of_other(words: Sequence[Word], at: int) -> bool:
+    """Return whether a number is what somebody else had: `17 vs his 11`, `18 to 15`, `14, her parry was 13`."""
+    last = next((end for end in range(at - 1, -1, -1) if amount_at(words, end)), -1)
+    between = [word.text for word in words[last + 1 : at]]
+    is_owned = last >= 0 and len(between) <= OWNED_MOST and not OWNED.isdisjoint(between)
+    return not AGAINST.isdisjoint(between[-2:]) or is_owned or between == [TO]
 
 
 def _behind(words: Sequence[Word], end: int) -> Iterator[str]:
@@ -180,6 +191,8 @@ def _with_number(line: str, number: Number, fields: Sequence[Field]) -> Iterator
     yield from (f"{line} {field.name}={number.value}" for field in own)
     if own or number.is_against or not number.beside.isdisjoint(ENGLISH.suffered):
         return
+    if f" {TOTAL}=" in line:  # `18 vs 15, 6`: the last is what it did
+        yield from (f"{line} {field.name}={number.value}" for field in numeric if field.name in ENGLISH.suffered)
     if FACES not in line:
         yield from (f"{line} {field.name}={number.value}" for field in numeric if field.name == TOTAL)
         yield f"{line.removesuffix(PAUSE).rstrip()} {FACE}{number.value}"  # what shows its dice is announced no more

@@ -6,6 +6,7 @@ import pytest
 
 from cli.notation.line_parser import parse_each
 from cli.speech.earlier_lines import Earlier
+from cli.speech.evidence import numbers_in
 from cli.speech.heard import Lacking, Unclear, unclear
 from cli.speech.lone_faces import lone_face_changes
 from cli.speech.named_dice import named_dice
@@ -108,6 +109,22 @@ def test_quote_behind_a_deed_is_said_with_it(sentence: str, deed: str, said: str
     heard = listener(*ROOFTOPS).hear(sentence)
     assert deed in heard.line
     assert heard.then == said
+
+
+@pytest.mark.parametrize(
+    ("sentence", "others"),
+    [
+        ("Bram stabs the guard. 15 to 9, 5 damage", [9]),
+        ("guard bites Bram: 14, her deflection's 13. 4 damage", [13]),
+        ("spear into Bram: 18 vs 15, 6", [15]),
+        ("17, he had 11. 4 damage", [11]),
+        ("he hits her, 12. 3 damage", []),
+    ],
+)
+def test_number_of_the_other_side_is_told_apart(sentence: str, others: list[int]) -> None:
+    table = listener("mars", "the quay")
+    found = numbers_in(split_words(sentence), Reader(table.ledger.state, table.book, table.scope()))
+    assert [number.value for number in found if number.is_against] == others
 
 
 @pytest.mark.parametrize("sentence", ["Odile: athletics 12", "Odile climbs the net. athletics 12"])
