@@ -10,15 +10,16 @@ from rulebooks.common.narration import Narration
 
 def night_words(book: Game) -> NightWords:
     """Return the words for the roll of the night."""
-    narration, gone = book.texts().narration, book.texts().lexicon.wording.gone
+    narration, wording = book.texts().narration, book.texts().lexicon.wording
     return NightWords(
         low=narration.low,
         poor=narration.poor,
         rare=narration.rare,
         lost=narration.lost,
-        grave=(*narration.lost, *narration.fallen) or gone,
+        grave=(*narration.lost, *narration.fallen) or wording.gone,
         turning=narration.turning,
-        gone=gone,
+        gone=wording.gone,
+        unsaid=(*wording.unsaid, *wording.effects),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from cli.phrases.parts import in_brackets
+from cli.phrases.parts import in_brackets, readable
 from cli.story.page import Page
 from cli.story.parts import name
 from cli.story.passages import Sentence, without_outcome
@@ -14,7 +14,7 @@ from ledger.names import capital, word_list
 from projections.recap.night import NightRoll
 
 COMMON: Final = 2  # of so many throws one: not worth a word
-CLOSE: Final = 1  # points beside what was needed: the number is worth a word
+CLOSE: Final = 1  # points beside what was needed
 CLOSELY: Final = ", by a hair"
 SPARE: Final = ", with points to spare"
 FELLED: Final = {"died": "killed {who}", "fell": "felled {who}", "left": "put {who} to flight"}
@@ -24,7 +24,7 @@ def night_line(page: Page, style: Style) -> str:
     """Return the roll of the night; empty without one."""
     if page.night is None or page.night_sentence is None:
         return ""
-    text = f"{style.text(without_outcome(page.night_sentence).text.rstrip('.'))}{score_words(page.night)}."
+    text = f"{style.text(without_outcome(page.night_sentence).text.rstrip('.'))}{close_score(page.night)}."
     return text + stake_words(page, style) + chance_words(page.night)
 
 
@@ -46,7 +46,9 @@ def short_night(page: Page, style: Style) -> str:
     if night is None:
         return ""
     called = page.called
-    whose = f"{capital(name(night.who, style, called))}'s"
+    roll = f"{capital(name(night.who, style, called))}'s {readable(night.what) or 'throw'}"
+    numbers = f", {score(night)}" if score(night) else ""
+    roll += f" of {night.total}" if night.what and night.total is not None and not numbers else ""
     done = list[str]()
     for kind, pattern in FELLED.items():
         own = [fall for fall in page.falls if fall.entry == night.entry and fall.kind == kind and fall.who != night.who]
@@ -54,21 +56,25 @@ def short_night(page: Page, style: Style) -> str:
             done.append(pattern.format(who=word_list(who)))
             break
     if done:
-        return f"{whose}, which {done[0]}{' and ended the fight' if night.ended else ''}{score_words(night)}."
+        return f"{roll}{numbers}, which {done[0]}{' and ended the fight' if night.ended else ''}."
     own = [fall for fall in page.falls if fall.entry == night.entry and fall.who == night.who]
     if own:
         by = word_list([name(each, style, called) for each in own[0].by])
-        return f"{whose} throw{f' against {by}' if by else ''}, which was not enough."
+        return f"{roll}{f' against {by}' if by else ''}{numbers}, which was not enough."
     if night.total is None or night.target is None or (night.total < night.target) != night.low:
         return ""
-    return f"{whose}{f'{CLOSELY}{score_words(night)}' if score_words(night) else SPARE}."
+    return f"{roll}{CLOSELY if close_score(night) else SPARE}{close_score(night)}."
 
 
-def score_words(night: NightRoll) -> str:
-    """Return what was thrown and what was needed, where it was close; empty where it was not, or nobody says it."""
-    if night.total is None or night.target is None or abs(night.total - night.target) > CLOSE:
-        return ""
-    return in_brackets(f"{night.total} against {night.target}")
+def close_score(night: NightRoll) -> str:
+    """Return in brackets what was thrown and needed, where it was close; empty where it was not, or nobody says it."""
+    is_close = night.total is not None and night.target is not None and abs(night.total - night.target) <= CLOSE
+    return in_brackets(score(night)) if is_close else ""
+
+
+def score(night: NightRoll) -> str:
+    """Return what was thrown and what was needed; empty where nobody says it."""
+    return "" if night.total is None or night.target is None else f"{night.total} against {night.target}"
 
 
 def stake_words(page: Page, style: Style) -> str:

@@ -23,6 +23,7 @@ CLAUSE: Final = re.compile(  # words behind which a verb stands that stays in th
 BEHIND: Final = re.compile(  # a clause in the past that says which one: `the miner who blinked`
     rf" (?:who|which|that) (?:\w+ed|{'|'.join({*PASTS.values()})})\b(?: (?!(?:and|or|but)\b)[\w'-]+)*$"
 )
+AND: Final = " and "
 SEVERAL: Final = re.compile(r"\band\b")  # between what may be two deeds
 PAST: Final = {
     now: then for one, several, *thens in FORMS.values() for now, then in zip((one, several), thens, strict=True)
@@ -88,6 +89,7 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
     as_they_did = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items() if not SEVERAL.search(task)}
     as_they_did = {name: did for name, did in as_they_did.items() if not TOLD.match(tasks[f"{name[:-4]}_to"])}
     as_they_did |= {f"{name}_did": did for name in clauses if (did := with_remark(deeds[name]))}
+    as_they_did |= {f"{name}_did": did for name, value in texts.items() if (did := several_as_done(value, verbs))}
     risks = {f"{name}_came": told for name, value in texts.items() if past and (told := stake_as_done(value, verbs))}
     return (
         texts
@@ -102,6 +104,18 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
         | things
         | {name: word_list(value) for name, value in lists.items() if all(isinstance(each, str) for each in value)}
     )
+
+
+def several_as_done(text: str, verbs: Collection[str]) -> Marked | None:
+    """Return several deeds of somebody in the past, as in `threw the knife away and sat down`.
+
+    None for a text in which not every part begins with a verb of the third person.
+    """
+    parts = text.rstrip(".").split(AND)
+    deeds = [deed for part in parts if (deed := deed_in(part, verbs)) and deed != part and not has_clause(deed)]
+    if not len(deeds) == len(parts) > 1 or any(" " not in part for part in parts):
+        return None
+    return Marked(AND.join(map(as_done, deeds)))
 
 
 def with_remark(deed: str) -> Marked | None:

@@ -37,7 +37,7 @@ HARMS: Final = (facts.PointsLost, facts.Wounded)
 
 
 class NightRoll(msgspec.Struct, frozen=True, kw_only=True):
-    """A roll: its entry, who rolled, the total and the target; `low`: whether a low roll is good.
+    """A roll: its entry, who rolled, the total and the target; `low`: whether a low roll is good; `what` it was.
 
     `one_in`: of how many throws of these dice one does what it did; 0 where nobody says what was needed. `ended`:
     whether a fight was over with what came of it. `felled` are the characters whom those had felled who fell by it.
@@ -48,6 +48,7 @@ class NightRoll(msgspec.Struct, frozen=True, kw_only=True):
     total: int | None
     target: int | None
     low: bool = False
+    what: str = ""
     one_in: int = 0
     ended: bool = False
     felled: tuple[str, ...] = ()
@@ -64,6 +65,7 @@ class NightWords(msgspec.Struct, frozen=True, kw_only=True):
         grave: conditions of those who fall.
         turning: conditions that turn a fight.
         gone: conditions of those who are no longer there.
+        unsaid: the judgements that go without saying.
     """
 
     low: Collection[str] = ()
@@ -73,6 +75,7 @@ class NightWords(msgspec.Struct, frozen=True, kw_only=True):
     grave: Collection[str] = ()
     turning: Collection[str] = ()
     gone: Collection[str] = ()
+    unsaid: Collection[str] = ()
 
 
 NO_WORDS: Final = NightWords()
@@ -176,7 +179,8 @@ def night_roll(throw: CharacterThrow, words: NightWords) -> NightRoll:
     result = throw.result
     is_low = result.what in words.low
     entry = throw.episode.entries[0]
-    return NightRoll(entry=entry, who=result.who, total=result.total, target=result.target, low=is_low)
+    what = "" if result.what in words.unsaid else result.what
+    return NightRoll(entry=entry, who=result.who, total=result.total, target=result.target, low=is_low, what=what)
 
 
 def is_for_life(throw: CharacterThrow, words: NightWords) -> bool:

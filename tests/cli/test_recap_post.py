@@ -269,7 +269,7 @@ def test_post_begins_with_the_lead_and_ends_with_how_all_stand() -> None:
         " Doom at 3.",
         "**Dead:** Rat (by Kess and Orrin), Cat (a roof).",
         "**Open:** Got away: Dog.",
-        "**Roll of the night:** Kess's, which killed Rat and Cat (9 against 8). One throw in 7 does as well.",
+        "**Roll of the night:** Kess's throw, 9 against 8, which killed Rat and Cat. One throw in 7 does as well.",
         "**Corrected:** 1 entry.",
     ]
 
@@ -362,11 +362,11 @@ def test_roll_of_the_night_does_not_repeat_the_lead() -> None:
     turned = Sentence(entries=("1.1",), text="Kess felled the Rat", weight=9)
     night = NightRoll(entry="1.1", who="Kess", total=9, target=8, one_in=7)
     page = msgspec.structs.replace(page_of(), lead=(turned,), night=night, night_sentence=turned)
-    assert "**Roll of the night:** Kess's, by a hair (9 against 8). One throw in 7 does as well." in text_of(page)
+    assert "**Roll of the night:** Kess's throw, by a hair (9 against 8). One throw in 7 does as well." in text_of(page)
     dull = msgspec.structs.replace(page, night=NightRoll(entry="1.1", who="Kess", total=None, target=None, one_in=1))
     assert "**Roll of the night:** Kess's." in text_of(dull)
     plain = msgspec.structs.replace(night, total=12)
-    told = "**Roll of the night:** Kess's, with points to spare. One throw"
+    told = "**Roll of the night:** Kess's throw, with points to spare. One throw"
     assert told in text_of(msgspec.structs.replace(page, night=plain))
 
 
@@ -384,7 +384,7 @@ def test_roll_of_the_night_says_what_it_did(kind: str, felled: tuple[str, ...], 
     night = NightRoll(entry="1.1", who="Kess", total=17, target=9, felled=felled, ended=ended)
     page = msgspec.structs.replace(page_of(), lead=(turned,), night=night, night_sentence=turned)
     page = msgspec.structs.replace(page, falls=(fell("Rat", ("Kess",), kind=kind),))
-    assert f"**Roll of the night:** Kess's, {told}." in text_of(page)
+    assert f"**Roll of the night:** Kess's throw, 17 against 9, {told}." in text_of(page)
 
 
 def test_fiction_behind_a_failure_stays_with_it() -> None:
@@ -435,10 +435,10 @@ def test_fall_takes_what_came_right_behind_it(texts: list[str], told: list[str])
 
 def test_roll_of_a_lost_evening_is_the_one_that_was_not_enough() -> None:
     lost = Sentence(entries=("1.1",), text="Hob brought Kess down", weight=9)
-    night = NightRoll(entry="1.1", who="Kess", total=4, target=12)
+    night = NightRoll(entry="1.1", who="Kess", total=4, target=12, what="dodge")
     page = msgspec.structs.replace(page_of(), lead=(lost,), night=night, night_sentence=lost)
     page = msgspec.structs.replace(page, falls=(fell("Kess", ("Hob",), kind="fell"),))
-    assert "**Roll of the night:** Kess's throw against Hob, which was not enough." in text_of(page)
+    assert "**Roll of the night:** Kess's dodge against Hob, 4 against 12, which was not enough." in text_of(page)
 
 
 @pytest.mark.parametrize(

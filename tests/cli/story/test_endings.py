@@ -72,6 +72,8 @@ def test_failure_says_what_is_true(game: str, what: str, result: str, field: str
         ("talk to the miner who blinked", "talked to the miner who blinked"),
         ("take the lamp that fell behind the crate", "took the lamp that fell behind the crate"),
         ("talk to the miner who blinks", ""),
+        ("throws the knife away and sits down beside it", "threw the knife away and sat down beside it"),
+        ("takes the bread and cups of tin", ""),
     ],
 )
 def test_deed_with_a_clause_in_the_past_is_told_as_done(deed: str, done: str) -> None:
