@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from cli.story import parts
-from cli.story.lead_text import entries_in, joined_falls, led_sentences, without_lead
+from cli.story.lead_text import entries_in, joined_falls, led_sentences, with_blows_before, without_lead
 from cli.story.night_words import night_words
 from cli.story.open_ends import open_lines
 from cli.story.page import Page
@@ -43,7 +43,7 @@ def chronicle(page: Page, style: Style) -> Iterator[str]:
 
 def story_with_lead(page: Page, led: Sequence[Sentence]) -> list[Passage]:
     """Return the lead and the story behind it. The lead has the arithmetic of the entries that it alone tells."""
-    behind = joined_falls(without_lead(page, page.story, entries_in(page, led)))
+    behind = with_blows_before(joined_falls(without_lead(page, page.story, entries_in(page, led))))
     story = [passage for passage in behind if passage.kind in OWN_WORDS or passage.sentences]
     kept = {note for passage in story for each in passage.sentences for note in each.notes}
     notes = tuple(note for passage in page.story for each in passage.sentences for note in each.notes)

@@ -20,6 +20,7 @@ from ledger.names import capital, word_list
 
 LEAD: Final = 500  # characters
 VERBS: Final = {"died": "died at the hands of {by}", "fell": "fell to {by}"}
+BESIDE: Final = 2  # in a blow of one against another
 FALL: Final = re.compile(r"(?P<who>.+?) (?P<act>fell|died)(?P<by> to .+| at the hands of .+|)")
 
 
@@ -118,8 +119,33 @@ def both_falls(one: Sentence, other: Sentence) -> str:
     if first["by"].casefold().endswith(f" {second['who'].casefold()}") and second["by"]:
         return f"{one.text}, who {second['act']}{second['by']}"
     is_same = first["by"] and (first["act"], first["by"]) == (second["act"], second["by"])
-    who = second["who"]
-    return f"{one.text}, then {f'the {who[4:]}' if who.startswith('The ') else who}" if is_same else ""
+    return f"{one.text}, then {small_article(second['who'])}" if is_same else ""
+
+
+def with_blows_before(passages: Iterable[Passage]) -> Iterator[Passage]:
+    """Yield passages; a light blow right before a fall stands with it: `Kess hit Dovel, and Orrin fell to Rat`."""
+    for passage in passages:
+        told = list[Sentence]()
+        for sentence in passage.sentences:
+            both = blow_and_fall(told[-1], sentence) if told else ""
+            told = [*told[:-1], with_more(told[-1], sentence, both)] if both else [*told, sentence]
+        yield msgspec.structs.replace(passage, sentences=tuple(told))
+
+
+def blow_and_fall(one: Sentence, other: Sentence) -> str:
+    """Return a light blow and a fall in a few words as one sentence; empty for any others."""
+    fall = FALL.fullmatch(other.text)
+    if not fall or other.weight != NEEDED or one.weight >= GRAVE or len(one.mentions) != BESIDE or not is_short(one):
+        return ""
+    if one.text.endswith(f" {small_article(fall['who'])}"):
+        return f"{one.text}, who {fall['act']}{fall['by']}"
+    is_own = one.alone.startswith(f"{fall['who']} ")
+    return f"{one.text}, then {fall['act']}{fall['by']}" if is_own else f"{one.text}, and {small_article(other.text)}"
+
+
+def small_article(text: str) -> str:
+    """Return a text that begins with somebody as it stands behind others: `the leader`."""
+    return f"the {text[4:]}" if text.startswith("The ") else text
 
 
 def is_short(sentence: Sentence) -> bool:

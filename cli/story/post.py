@@ -13,7 +13,15 @@ from typing import Final
 import msgspec
 
 from cli.story.chronicle import page_title
-from cli.story.lead_text import FALL, entries_in, joined_falls, lead_line, led_sentences, without_lead
+from cli.story.lead_text import (
+    FALL,
+    entries_in,
+    joined_falls,
+    lead_line,
+    led_sentences,
+    with_blows_before,
+    without_lead,
+)
 from cli.story.night_words import night_words
 from cli.story.open_ends import last_rulings, leaves_more, open_threads, ruling_words
 from cli.story.page import Page
@@ -63,7 +71,8 @@ def post(page: Page, style: Style) -> Iterator[str]:
     story = list(without_outcomes(without_lead(page, page.story, told), tail, style, page.called))
     story = list(without_bare_ends(story)) if page.falls else story
     kept = short_story(story, style, MOST - length([*head, *tail]), needs)
-    body = [*paragraphs(without_begins(with_survivals(joined_falls(kept))), style, page.called)]
+    joined = with_blows_before(without_begins(with_survivals(joined_falls(kept))))
+    body = [*paragraphs(joined, style, page.called)]
     whole = [*ending(page, style, led, PART)]
     yield from (*body, *(whole if length([*head, *body, *whole]) <= MOST else tail))
 

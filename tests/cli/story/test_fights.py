@@ -6,14 +6,15 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from cli.phrases.patterns import mark_name, mark_verb
 from cli.story.chronicle import story_lines
-from cli.story.clauses import Clause, Stroke, TextEffect, endings_of
+from cli.story.clauses import GRAVE, Clause, Stroke, TextEffect, endings_of
 from cli.story.forms import Forms, Way
 from cli.story.intents import Meant
 from cli.story.lead import last_ruling, ruled_end
-from cli.story.lead_text import both_falls
+from cli.story.lead_text import blow_and_fall, both_falls
 from cli.story.neighbours import asides_once, lying_once, rallied, survivals_once
 from cli.story.party_words import kinds_together
 from cli.story.passages import Passage
@@ -254,3 +255,17 @@ def test_fight_does_not_say_the_title_of_its_scene_again() -> None:
 def test_dead_of_a_kind_are_counted() -> None:
     dead = ["the first drudge (by Tick)", "the Miller (by Oda)", "the second drudge (by Oda)", "the third rat"]
     assert kinds_together(dead) == ["the Miller (by Oda)", "the third rat", "two drudges"]
+
+
+@pytest.mark.parametrize(
+    ("other", "both"),
+    [
+        ("Kess fell to Dovel", "Kess hit Rat, then fell to Dovel"),
+        ("Rat died at the hands of Dovel", "Kess hit Rat, who died at the hands of Dovel"),
+        ("The archer fell to Dovel", "Kess hit Rat, and the archer fell to Dovel"),
+    ],
+)
+def test_light_blow_and_the_fall_behind_it_are_one_sentence(other: str, both: str) -> None:
+    light = replace(sentence("Kess hit Rat"), alone="Kess hit Rat", weight=6, mentions=("Kess", "Rat"))
+    assert blow_and_fall(light, sentence(other)) == both
+    assert not blow_and_fall(replace(light, weight=GRAVE), sentence(other))
