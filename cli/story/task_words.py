@@ -129,12 +129,12 @@ def with_remark(deed: str) -> Marked | None:
 def in_vain(task: str) -> Marked | None:
     """Return what somebody did who failed at it: `searched the wreck in vain`, `tried in vain to persuade him`.
 
-    None for what they could not do, as to lift a stone.
+    None for what they could not do, as to lift a stone, and for a verb alone: they could not read.
     """
     verb, _, rest = task.partition(" ")
     if is_sought(task) or (verb in plain_words().lunged.split() and rest.startswith("for ")):
         return Marked(f"{as_done(task)} in vain")
-    if verb in plain_words().won.split():
+    if rest and verb in plain_words().won.split():
         return Marked(f"{mark_verb('try', plural=False)} in vain to {escape(task)}")
     return None
 

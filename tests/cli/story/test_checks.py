@@ -116,7 +116,7 @@ def test_check_is_told_with_a_verb(tmp_path: Path, game: str, line: str, told: s
 @pytest.mark.slow
 def test_failure_behind_a_success_is_joined_by_but(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, "w read v1 /9.8", "w bluff v6 /1.2", "close").run("recap")
-    assert "Wren read the signs, but tried in vain to bluff." in page
+    assert "Wren read the signs, but could not carry off the bluff." in page
 
 
 @pytest.mark.slow
