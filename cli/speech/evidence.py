@@ -8,6 +8,7 @@ one that says more stands before the other.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
@@ -42,6 +43,7 @@ DOER_MOST: Final = 3  # words before the one who begins a sentence
 OWNED_MOST: Final = 4  # words between who has a number and that
 OWNED: Final = frozenset(("his", "her", "their", "its", "he", "she", "they", "it"))
 TO: Final = "to"  # between two totals
+SET_TOTAL: Final = re.compile(r" total=[0-9]+")
 TOTAL: Final = "total"  # the field for what was rolled
 AGAINST: Final = frozenset(("vs", "v", "versus", "against", "beats", "than"))  # before the number of somebody else
 
@@ -167,6 +169,8 @@ def _filled(line: str, numbers: Sequence[Number], reader: Reader) -> str:
     for number in numbers if kind else ():  # `17 against 11`: the total is no number of somebody else
         if number.is_against and len(numbers) > 1:
             line = line.replace(f" {TOTAL}={number.value}", "")
+    if kind and [number.is_against for number in numbers[:2]] == [False, True]:  # `18 vs 15, 6`: no total of six
+        line = SET_TOTAL.sub(f" {TOTAL}={numbers[0].value}", line)
     for number in numbers if kind else ():
         known = without_long_texts(line)
         if _has_number(known, number.value):

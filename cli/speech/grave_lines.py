@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Final
 
 from cli.notation.line_parser import parse_each
-from cli.notation.tokens import TELL_MARKS
-from cli.speech.attempts import is_at_friend
+from cli.notation.tokens import GM_MARK, TELL_MARKS
+from cli.speech.attempts import QUOTED, is_at_friend
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, read_speech
 from cli.speech.heard import Unclear, unclear, with_lines
@@ -18,7 +18,7 @@ from cli.speech.lost_words import unsaid_words
 from cli.speech.readings import Reader
 from cli.speech.words import split_words
 from ledger.errors import LedgerError
-from rulebooks.common.word_forms import base_forms
+from rulebooks.common.word_forms import base_forms, without_third_person
 
 LEAVE: Final = "leave"  # a verb of every book, also for who dies
 UNREAD: Final = "is not understood here"  # in a question that leaves words out
@@ -35,6 +35,8 @@ def with_grave_last(typed: str, question: Unclear, reader: Reader) -> Unclear:
     acts = [line for line in question.lines if line[:1] not in TELL_MARKS]
     if len(acts) == 1 and UNREAD in question.what and _harms_own_side(acts[0], reader):
         return unclear(typed, [line for line in question.lines if line not in acts])  # `gets first aid from Ada`
+    if len(acts) == len(question.lines) == 1 and _harms_doer(acts[0]):
+        return with_lines(question, typed, [*acts, f"> {typed.strip()}"], question.what)  # Enter alone takes neither
     if len(acts) < 2 or not _gravity(acts[0], reader):
         return question
     told = [line for line in question.lines if line[:1] in TELL_MARKS]
@@ -55,6 +57,13 @@ def _harms_own_side(line: str, reader: Reader) -> bool:
         return is_at_friend(parse_each(line, reader.scope), reader.in_play)
     except LedgerError:
         return False
+
+
+def _harms_doer(line: str) -> bool:
+    """Return whether the game master's line about somebody has what they do as its reason: `hits her: 18 to 15`."""
+    reason = QUOTED.findall(line)[-1:] if line.startswith(GM_MARK) else []
+    first = reason[0].split()[0].casefold() if reason and reason[0].strip() else ""
+    return without_third_person(first) != first and base_forms(first).isdisjoint(ENGLISH.losses)
 
 
 def _gravity(line: str, reader: Reader) -> int:

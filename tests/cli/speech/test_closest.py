@@ -9,7 +9,9 @@ import pytest
 from cli.play.spoken import hear
 from cli.questions.possible import why_not_said
 from cli.questions.state_at import state_at
-from cli.speech.heard import Unclear
+from cli.speech.grave_lines import with_grave_last
+from cli.speech.heard import Unclear, unclear
+from cli.speech.readings import Reader
 from ledger.errors import LedgerError, Unreadable
 from tests.cli.forecast.fights import opened
 from tests.cli.speech.table import listener
@@ -269,3 +271,13 @@ def test_question_before_its_turn_ends_no_turn() -> None:
     with pytest.raises(LedgerError) as raised:
         hear("guard 2's on his way out, isn't he?", heard.ledger.state, heard.book)
     assert not any(line.endswith(" end") for line in getattr(raised.value, "lines", ()))
+
+
+def test_deed_as_the_reason_of_harm_to_who_does_it_is_not_the_only_line() -> None:
+    lines = ['! harm Ada 8 "hits her anyway"']
+    table = listener("semiautomagic", "the first round")
+    reader = Reader(table.ledger.state, table.book, table.scope())
+    question = with_grave_last("he hits her anyway, 8", unclear("he hits her anyway, 8", lines), reader)
+    assert question.lines == (*lines, "> he hits her anyway, 8")
+    loss = unclear("Ada takes 8", ['! harm Ada 8 "takes it on the arm"'])
+    assert with_grave_last("Ada takes 8", loss, reader).lines == loss.lines
