@@ -273,7 +273,7 @@ def test_question_before_its_turn_ends_no_turn() -> None:
     assert not any(line.endswith(" end") for line in getattr(raised.value, "lines", ()))
 
 
-def test_deed_as_the_reason_of_harm_to_who_does_it_is_not_the_only_line() -> None:
+def test_harm_for_ones_own_deed_is_not_the_only_line() -> None:
     lines = ['! harm Ada 8 "hits her anyway"']
     table = listener("semiautomagic", "the first round")
     reader = Reader(table.ledger.state, table.book, table.scope())
