@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import reduce
 from typing import Final
 
@@ -64,10 +64,19 @@ def is_miss(blow: Stroke) -> bool:
     return blow.failed == (blow.who in attackers_of(blow))
 
 
+def _hits(clauses: Sequence[Clause], party: Collection[str]) -> Iterator[Stroke]:
+    """Yield the blows of one side against the other that did something."""
+    for clause in clauses:
+        is_harmful = clause.blow is not None and bool((*clause.caused, *clause.effects))
+        if clause.blow is not None and is_harmful and is_attack(clause.blow, party) and not is_miss(clause.blow):
+            yield clause.blow
+
+
 def melee(deeds: Sequence[StoryDeed], party: Collection[str], mark: Callable[[str], Marked], form: int) -> StoryDeed:
     """Return deeds as one: who pressed whom, and how they came out of it; `form`: which of the ways to say it.
 
-    Where one side alone came to harm, that is said as of a blow, `and hurt them badly`, of those who did not miss.
+    Where one side alone came to harm, that is said as of a blow, `and hurt them badly`, of those who did it and of
+    those whom they struck.
     """
     clauses = [clause for deed in deeds for clause in deed.clauses]
     blows = [blow for deed in deeds for blow in attacks_of(deed, party)]
@@ -86,8 +95,10 @@ def melee(deeds: Sequence[StoryDeed], party: Collection[str], mark: Callable[[st
     first, other = (foes, own) if is_ours else (own, foes)
     is_blow = not is_many and hurt <= {*other} and all(effect.how for effect in effects)
     if is_blow and hurt:
-        hit = {who for blow in blows if not is_miss(blow) for who in attackers_of(blow)}
-        first = [who for who in first if who in hit] or first
+        hits = [*_hits(clauses, party)]
+        first = [who for who in first if any(who in attackers_of(blow) for blow in hits)] or first
+        struck = [who for who in other if any(who in blow.sides for blow in hits)]
+        other = other if is_both else struck or other
     fields: dict[str, object] = {"who": marked_list([*map(mark, first)]), "foes": marked_list([*map(mark, other)])}
     words = plain_words()
     ways = (words.brawl if is_many else words.melee) if is_both else words.onslaught

@@ -106,6 +106,13 @@ def test_who_missed_did_no_harm() -> None:
         assert "Orrin" not in text_of(told)
 
 
+def test_who_was_not_struck_by_those_who_hit_came_to_no_harm() -> None:
+    missed, vain = deed("Orrin", "Bat", failed=True), deed("Tamsin", "Rat")
+    told = text_of(melee([missed, vain, deed("Kess", "Rat", HIT, state("Rat"))], {*PARTY, "Tamsin"}, mark_name, 0))
+    assert told.startswith("Kess ")
+    assert not {"Orrin", "Bat", "Tamsin"}.intersection(told.replace(",", " ").split())
+
+
 @pytest.mark.parametrize("kind", ["quote", "fiction", "scene"])
 def test_blows_do_not_run_on_over_own_words(kind: str) -> None:
     blows = [Draft(deeds=[deed("Kess", "Rat"), deed("Orrin", "Rat")]) for _ in range(2)]
