@@ -10,7 +10,7 @@ from cli.notation.known_beings import match_being
 from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import AMEND_MARK, TELL_MARKS, UNDO, quote
+from cli.notation.tokens import AMEND_MARK, GM_MARK, TELL_MARKS, UNDO, quote
 from cli.play.amend_line import is_close_or_claim, parse_tilde, replaces_drawn_faces, tilde_edits
 from cli.questions.possible import why_not_said
 from cli.shell.speaker import SpokenLine
@@ -163,7 +163,8 @@ class Conversation:
 
     def added(self, text: str) -> Unclear | Lacking | None:
         """Return the question whether the last lines are meant with what these words add to them, or what they lack."""
-        return with_added(self._begun, split_words(text), self._reader(None)) if self._begun else None
+        is_open = bool(self._begun) and not text.startswith(GM_MARK)
+        return with_added(self._begun, split_words(text), self._reader(None)) if is_open else None
 
     def check_not_told_again(self, typed: str, spoken: SpokenLine) -> None:
         """Raise Unclear if a sentence may only say what the last line has done already.
@@ -207,8 +208,10 @@ class Conversation:
         takes = latest_takes(self.ledger.store.takes(after=EntryId(self.ledger.state.last.session, -1)))
         return question_about_lines(words, (take.line for take in takes)) if self.may_correct else ""
 
-    def correction(self, line: str) -> Unclear | None:
+    def correction(self, line: str, *, adds: bool = True) -> Unclear | None:
         """Return the question whether a sentence corrects an earlier line, with what it would be; None if it does not.
+
+        `adds`: it may also add something to the last line, which a refused line does not.
 
         It is the last line that it fits, those first that have the words and the old value of the sentence. Of a die
         that calls for one more it is what is lacking.
@@ -217,11 +220,11 @@ class Conversation:
         if put_right(words, reader):
             return None
         parted = find_second_act(words, reader)
-        if parted and (meant := self._correction(parted.first, split_words(parted.first))):
+        if parted and (meant := self._correction(parted.first, split_words(parted.first), adds=adds)):
             return unclear(line, meant.lines, meant.what, then=dict.fromkeys(meant.lines, parted.second))
-        return self._correction(line, words)
+        return self._correction(line, words, adds=adds)
 
-    def _correction(self, line: str, words: Sequence[Word]) -> Unclear | None:
+    def _correction(self, line: str, words: Sequence[Word], *, adds: bool) -> Unclear | None:
         """Return the question whether a sentence of one act corrects an earlier line."""
         named = self._reader(None).in_play.beings.at(without_slips(words), 0)
         by = {name for names in named.readings for name in names} if named else ()
@@ -235,7 +238,7 @@ class Conversation:
             (correct, 1 if is_open else FITTING_MOST),
             (drop, 1),
             (change_loosely, 1),
-            (add, 1),
+            *([(add, 1)] if adds else []),
         ):
             fitting, lacking = list[Sequence[str]](), list[Unclear]()
             for earlier in recent if changes is not add else last:
@@ -251,7 +254,7 @@ class Conversation:
             if lacking and (is_about_deed(words) or is_about_what_was_said(words) or _is_put_right(words)):
                 return lacking[0]
         behind = _last_clause_about_line(words) or _settling_clause(words)
-        return self._correction(sentence_of(behind), behind) if behind else None
+        return self._correction(sentence_of(behind), behind, adds=adds) if behind else None
 
     def beside(self, correction: Unclear, error: Unreadable, line: str) -> Unclear:
         """Return the question for a line that may correct another, or mean something by itself: the likelier first."""

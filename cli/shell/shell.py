@@ -155,7 +155,7 @@ class Shell:
         except Refused as error:  # `she used two levels of effort` is a task without a difficulty, or a correction
             if added := self.conversation.added(line):
                 raise added from error
-            if correction := self.conversation.correction(line):
+            if correction := self.conversation.correction(line, adds=False):
                 raise correction from error
             raise self.reader.lacking(line, error) or error from None
         except Unreadable as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.notation.tokens import AMEND_MARK
+from cli.notation.tokens import AMEND_MARK, GM_MARK
 from cli.speech.added_words import changes_added
 from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
 from cli.speech.lone_faces import lone_face_changes
@@ -31,7 +31,7 @@ def correct(line: str, reader: Reader, earlier: Earlier) -> list[str]:
 
 def add(line: str, reader: Reader, earlier: Earlier) -> list[str]:
     """Return the lines that add to an earlier line what a sentence says of it, or change the face of its die."""
-    words = split_words(line)
+    words = split_words(line) if not line.startswith(GM_MARK) else []  # who types the mark knows the grammar
     changes = lone_face_changes(words, earlier, reader.in_play) or changes_added(words, reader, earlier.said)
     return [f"{AMEND_MARK} {change}" for change in changes]
 

@@ -7,7 +7,7 @@ import pytest
 from cli.notation.line_parser import parse_each
 from cli.speech.earlier_lines import Earlier
 from cli.speech.evidence import numbers_in
-from cli.speech.heard import Lacking, Unclear, unclear
+from cli.speech.heard import Lacking, unclear
 from cli.speech.lone_faces import lone_face_changes
 from cli.speech.named_dice import named_dice
 from cli.speech.readings import Reader
@@ -125,12 +125,6 @@ def test_number_of_the_other_side_is_told_apart(sentence: str, others: list[int]
     table = listener("mars", "the quay")
     found = numbers_in(split_words(sentence), Reader(table.ledger.state, table.book, table.scope()))
     assert [number.value for number in found if number.is_against] == others
-
-
-@pytest.mark.parametrize("sentence", ["Odile: athletics 12", "Odile climbs the net. athletics 12"])
-def test_number_behind_a_skill_may_be_its_total_and_is_asked(sentence: str) -> None:
-    with pytest.raises(Unclear):
-        listener("mars", "the quay").hear(sentence)
 
 
 def test_text_of_a_declaration_is_no_quote_behind_it() -> None:
