@@ -11,6 +11,7 @@ from ledger.facts import Declared, EncounterBegan
 from tests.cli.conftest import CAST, copied, is_printable, one_error
 from tests.ledger.strategies import Forger
 
+MEMORY_MOST = 8_000_000_000  # bytes of addresses, of which most are never used
 ENTRY = "ENTRY"  # stands for the forged entry
 COMMANDS = (
     ["verify"],
@@ -92,7 +93,18 @@ def assert_no_traceback(folder, entry, commands):
             path.write_bytes(content)
 
 
+@pytest.fixture
+def bounded():
+    """Let what takes up all memory end in a MemoryError, which shows the seed, and not with its process."""
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MOST if hard < 0 else min(MEMORY_MOST, hard), hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("bounded")
 @pytest.mark.parametrize("time", range(12))
 def test_a_forged_field_ends_no_command_in_a_traceback(night, time):
     seed = random.randrange(10**9)
@@ -101,6 +113,7 @@ def test_a_forged_field_ends_no_command_in_a_traceback(night, time):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("bounded")
 def test_random_forged_field_ends_few_commands_well(night):
     seed = random.randrange(10**9)
     print("seed", seed)
