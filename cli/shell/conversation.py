@@ -25,10 +25,10 @@ from cli.speech.heard import LEFT_OUT, Lacking, Unclear, unclear
 from cli.speech.open_questions import is_deed, question_about_lines
 from cli.speech.readings import Reader
 from cli.speech.remainders import asks_for
+from cli.speech.repetition import is_repetition
 from cli.speech.second_thoughts import put_right
 from cli.speech.sentences import sentence_with_mark
 from cli.speech.talk import is_asked, question_in_words, without_slips
-from cli.speech.told_again import is_told_again
 from cli.speech.words import Word, amount_at, is_too_long, sentence_of, split_words
 from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment
@@ -166,13 +166,13 @@ class Conversation:
         is_open = bool(self._begun) and not text.startswith(GM_MARK)
         return with_added(self._begun, split_words(text), self._reader(None)) if is_open else None
 
-    def check_not_told_again(self, typed: str, spoken: SpokenLine) -> None:
+    def check_no_repetition(self, typed: str, spoken: SpokenLine) -> None:
         """Raise Unclear if a sentence may only say what the last line has done already.
 
         Its dice may be those that the line threw.
         """
         last = next(self._recent(), None)
-        if not (spoken.heard and spoken.parsed and last and is_told_again(spoken.parsed, last)):
+        if not (spoken.heard and spoken.parsed and last and is_repetition(spoken.parsed, last)):
             return
         correction = self.correction(typed)
         lines = [*(correction.lines if correction else ()), spoken.heard]

@@ -221,7 +221,7 @@ class Shell:
         spoken = self.reader.chosen_line(line) if is_chosen else self.reader.spoken_line(line)
         self.said = spoken.text
         if not is_chosen:
-            self.conversation.check_not_told_again(line, spoken)
+            self.conversation.check_no_repetition(line, spoken)
         if spoken.heard:
             remark(f"= {spoken.heard}")
         if self.role == PLAYERS and any(is_foe(said.declaration.by, self.state) for said in spoken.parsed or ()):

@@ -31,4 +31,4 @@ def answer_shortly(line: str, question: str, reader: LineReader) -> ShortAnswer:
             return ShortAnswer()
         asked = msgspec.structs.replace(asked, who=(about[0],))
     answer = short_answer(asked, state.state, reader.book)
-    return answer if about or answer.is_whole else answer._replace(is_whole=True)
+    return answer._replace(is_whole=answer.is_whole or not about)

@@ -26,7 +26,7 @@ from cli.speech.meanings import Meaning
 from cli.speech.named_dice import named_dice
 from cli.speech.otherwise import with_last_number
 from cli.speech.readings import Reader
-from cli.speech.sentences import ENDS, parted_sentences
+from cli.speech.sentences import parted_sentences, sentences_in
 from cli.speech.slots import in_line
 from cli.speech.speakers import mentions_in
 from cli.speech.spoken_dice import die_names
@@ -95,12 +95,6 @@ def with_added(begun: Sequence[str], words: Sequence[Word], reader: Reader) -> U
 def _says_something(words: Sequence[Word]) -> bool:
     """Return whether words say more than a number, as `so 13` behind dice."""
     return any(not (is_passed_over(word) or amount_at(words, at)) for at, word in enumerate(words))
-
-
-def sentences_in(words: Sequence[Word]) -> list[Sequence[Word]]:
-    """Return the sentences of a line, those that begin with a small letter too."""
-    ends = [at for at, word in enumerate(words, 1) if word.mark in ENDS or at == len(words)]
-    return [words[start:end] for start, end in pairwise([0, *ends])]
 
 
 def _adds(begun: Sequence[str], sentence: Sequence[Word], reader: Reader) -> bool:
@@ -219,9 +213,9 @@ def _tail_behind(words: Sequence[Word], said: Declaration, reader: Reader) -> Ta
 
 def _dice_of(words: Sequence[Word], reader: Reader) -> tuple[Sequence[Word], str]:
     """Return a sentence without its dice, and those: the ones that have names, or the most."""
-    apart = [*dice_apart(words, reader)]
-    if not apart or named_dice(words, die_names(reader.book)):
-        return apart[0] if apart else (words, "")
+    apart = [*dice_apart(words, reader)] or [(words, "")]
+    if named_dice(words, die_names(reader.book)):
+        return apart[0]
     return max(apart, key=lambda each: (each[1].count("."), -len(each[0])))
 
 

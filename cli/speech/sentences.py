@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from cli.speech.beings import Beings
@@ -33,6 +34,12 @@ def parted_sentences(words: Sequence[Word], beings: Beings) -> list[Sequence[Wor
             sentences.append(words[begin:end])
             begin = end
     return [*sentences, words[begin:]]
+
+
+def sentences_in(words: Sequence[Word]) -> list[Sequence[Word]]:
+    """Return the sentences of a line, those that begin with a small letter too."""
+    ends = [at for at, word in enumerate(words, 1) if word.mark in ENDS or at == len(words)]
+    return [words[start:end] for start, end in pairwise([0, *ends])]
 
 
 def behind_number(words: Sequence[Word], beings: Beings) -> list[Sequence[Word]]:

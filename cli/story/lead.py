@@ -25,7 +25,7 @@ from projections.recap.episodes import Episode
 from projections.recap.events import RULING
 from projections.recap.falls import Fall
 from projections.recap.night import NightRoll
-from projections.recap.outcomes import Outcome, Turning
+from projections.recap.outcomes import DecisiveFall, Outcome
 
 AND: Final = ", and "
 BUT: Final = ", but "
@@ -68,7 +68,7 @@ class MadeStory(Protocol):
 def lead_sentences(
     stories: Sequence[MadeStory],
     page: FallenPage,
-    turned: Turning | None,
+    turned: DecisiveFall | None,
     known: Sequence[Outcome],
     night: NightRoll | None,
 ) -> list[Sentence]:
@@ -86,7 +86,7 @@ def lead_sentences(
 
 
 def moment_ways(
-    stories: Sequence[MadeStory], turned: Turning | None, known: Sequence[Outcome], night: NightRoll | None
+    stories: Sequence[MadeStory], turned: DecisiveFall | None, known: Sequence[Outcome], night: NightRoll | None
 ) -> Iterator[Sentence]:
     """Yield the ways to say what turned the evening, the last of them without how it came out."""
     if turned is None:
@@ -96,7 +96,7 @@ def moment_ways(
     yield from first_ways(stories, msgspec.structs.replace(turned, outcome=None))
 
 
-def first_ways(stories: Sequence[MadeStory], turned: Turning) -> Iterator[Sentence]:
+def first_ways(stories: Sequence[MadeStory], turned: DecisiveFall) -> Iterator[Sentence]:
     """Yield the ways to say what turned the evening, and how it came out."""
     story, fall, outcome = stories[-1], turned.decisive, turned.outcome
     is_flight = fall is None or (fall.kind == "left" and (turned.beaten or is_one_of_several_gone(fall, outcome)))

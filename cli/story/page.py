@@ -47,7 +47,7 @@ from projections.recap.episodes import Episode, episodes, leave_out_superseded_o
 from projections.recap.falls import Fall, falls
 from projections.recap.flows import Flow, flows
 from projections.recap.night import NightRoll, roll_of_the_night, roll_that_lost
-from projections.recap.outcomes import outcomes, turning
+from projections.recap.outcomes import decisive_fall, outcomes
 from projections.recap.party import PartyMember, low_values
 from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
@@ -174,7 +174,7 @@ def page_of_span(
     called = called_in(told.teller, after)
     news = with_last_news(about, fights, passages, rulings, [being.name for being in after.beings.values()], called)
     ends = outcomes(done, characters_in(after), fall_words(narration))
-    turned = turning(fallen, ends, characters_in(after))
+    turned = decisive_fall(fallen, ends, characters_in(after))
     known = (done, characters_in(after), may_be, night_words(book))
     night = roll_that_lost(*known) if turned and turned.beaten else roll_of_the_night(*known, things_in(after))
     page = Page(

@@ -84,7 +84,7 @@ def outcomes(episodes: Iterable[Episode], characters: Collection[str], words: Fa
     return [*done, *running.values()]
 
 
-class Turning(msgspec.Struct, frozen=True, kw_only=True):
+class DecisiveFall(msgspec.Struct, frozen=True, kw_only=True):
     """What turned the last fight in which somebody fell, or fled where nobody fell, and how that came out.
 
     `decisive` is the last fall of a foe, of one with a name before one of several. It is the last fall of a character
@@ -102,7 +102,7 @@ class Turning(msgspec.Struct, frozen=True, kw_only=True):
     is_last: bool = False
 
 
-def turning(falls: Sequence[Fall], known: Sequence[Outcome], characters: Collection[str]) -> Turning | None:
+def decisive_fall(falls: Sequence[Fall], known: Sequence[Outcome], characters: Collection[str]) -> DecisiveFall | None:
     """Return what turned the evening; None where nobody fell or fled."""
     graver = [fall for fall in falls if fall.kind != "left"]
     lost = [each for each in known if each.result == "lost"]
@@ -129,7 +129,7 @@ def turning(falls: Sequence[Fall], known: Sequence[Outcome], characters: Collect
         decisive = next(iter((away if is_lost else named or foes or fled or away)[-1:]), None)
         beaten = is_lost or (decisive is not None and decisive in away)
     later = own[own.index(decisive) + 1 :] if decisive in own else []
-    return Turning(
+    return DecisiveFall(
         decisive=decisive,
         outcome=outcome,
         fell=tuple(fallen_of(falls, fight, characters)),

@@ -8,7 +8,7 @@ import pytest
 from ledger.facts import ConditionEnded, EncounterBegan, EncounterEnded
 from projections.recap.episodes import Episode
 from projections.recap.falls import Fall, FallWords
-from projections.recap.outcomes import Outcome, outcome_in, outcomes, turning
+from projections.recap.outcomes import Outcome, decisive_fall, outcome_in, outcomes
 
 PARTY = ("Ash", "Bryn")
 WORDS = FallWords(lost=["dead"], fallen=["down"], fled=["fled"])
@@ -100,15 +100,15 @@ WON = Outcome(fight="the inn", entry="1.9", result="won")
     ],
 )
 def test_evening_has_one_turning_point(falls: list[Fall], outcome: Outcome, decisive: str, went_on: bool) -> None:
-    turned = turning(falls, [outcome], PARTY)
+    turned = decisive_fall(falls, [outcome], PARTY)
     assert turned is not None
     assert turned.decisive is not None
     assert (turned.decisive.who, turned.went_on, turned.outcome) == (decisive, went_on, outcome)
 
 
 def test_evening_without_falls_has_none() -> None:
-    assert turning([], [WON], PARTY) is None
-    fled = turning([], [LOST], PARTY)
+    assert decisive_fall([], [WON], PARTY) is None
+    fled = decisive_fall([], [LOST], PARTY)
     assert fled is not None
     assert (fled.decisive, fled.beaten) == (None, True)
 
@@ -125,13 +125,13 @@ def test_evening_without_falls_has_none() -> None:
     ],
 )
 def test_beaten_evening_has_a_victor(falls: list[Fall], beaten: bool) -> None:
-    turned = turning(falls, [OVER], PARTY)
+    turned = decisive_fall(falls, [OVER], PARTY)
     assert turned is not None
     assert turned.beaten is beaten
 
 
 def test_fight_that_goes_on_has_beaten_nobody() -> None:
-    turned = turning([fall("Bryn", "1.2", by="Rat")], [Outcome(fight="the inn")], PARTY)
+    turned = decisive_fall([fall("Bryn", "1.2", by="Rat")], [Outcome(fight="the inn")], PARTY)
     assert turned is not None
     assert not turned.beaten
 
@@ -143,10 +143,10 @@ def test_who_fell_later_or_is_still_down_belongs_to_it() -> None:
         fall("Rat", "1.5"),
         fall("Bryn", "1.8", "died", fight=""),
     ]
-    turned = turning(falls, [WON], PARTY)
+    turned = decisive_fall(falls, [WON], PARTY)
     assert turned is not None
     assert [(each.who, each.kind) for each in turned.fell] == [("Bryn", "died")]
-    later = turning([*falls[:3], fall("Ash", "1.9", fight="", lasting=False)], [WON], PARTY)
+    later = decisive_fall([*falls[:3], fall("Ash", "1.9", fight="", lasting=False)], [WON], PARTY)
     assert later is not None
     assert [each.who for each in later.fell] == ["Bryn", "Ash"]
 
@@ -154,6 +154,6 @@ def test_who_fell_later_or_is_still_down_belongs_to_it() -> None:
 @pytest.mark.parametrize(("before", "is_last"), [({"result": "lost"}, True), ({"away": ("Gaunt",)}, True), ({}, False)])
 def test_won_fight_is_the_last_behind_one_that_was_not(before: dict[str, object], is_last: bool) -> None:
     first = msgspec.convert({"fight": "the yard", "entry": "1.1", "result": "over", **before}, Outcome)
-    turned = turning([fall("Rat", "1.2")], [first, WON], PARTY)
+    turned = decisive_fall([fall("Rat", "1.2")], [first, WON], PARTY)
     assert turned is not None
     assert turned.is_last is is_last

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cli.notation.line_parser import parse_each
+from cli.speech.added_words import with_added
 from cli.speech.earlier_lines import Earlier
 from cli.speech.evidence import numbers_in
 from cli.speech.heard import Lacking, unclear
@@ -131,10 +132,14 @@ def test_text_of_a_declaration_is_no_quote_behind_it() -> None:
     assert not listener(*ROOFTOPS).hear('Marta does "a little dance"').then
 
 
-def test_words_about_somebody_else_are_not_added(folder: Folder) -> None:
-    output = folder.invoke("play", input="k sneaks\nthat is one for Orrin\n").output
-    assert '"Kess" sneak v1' not in output
-    assert "Kess sneak v1" not in output
+@pytest.mark.parametrize(
+    ("sentence", "line"), [("Kess, difficulty five", "Kess sneak v5"), ("difficulty five for Marta Sable", "")]
+)
+def test_words_about_somebody_else_are_not_added(sentence: str, line: str) -> None:
+    table = listener(*ROOFTOPS)
+    reader = Reader(table.ledger.state, table.book, table.scope())
+    added = with_added(["Kess sneak"], split_words(sentence), reader)
+    assert list(added.lines if added else ()) == ([line] if line else [])
 
 
 @pytest.mark.parametrize("answer", ["2", "Marta Sable smash the crate v6"])

@@ -29,8 +29,8 @@ def test_deed_of_somebody_called_like_a_question_is_none(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["monolith", "momentum"])
-def test_question_or_correction_records_nothing_unasked(name: str) -> None:
-    """A sentence whose meaning is a question or a correction is never taken as a line, in whatever scene it is said."""
+def test_question_of_another_scene_is_taken_as_no_line(name: str) -> None:
+    """A sentence that ends in its mark and is a question or a correction elsewhere is a question here, or no line."""
     sentences = [said for scene in load_table(name).scenes for said, meant in scene.lines if meant[0] in "?~"]
     for scene in load_table(name).scenes[-2:]:
         heard = listener(name, scene.name)

@@ -16,7 +16,7 @@ from ledger.facts import GM
 from rulebooks.common.adjustments import Adjust
 
 
-def is_told_again(parsed: Sequence[ParsedLine], last: Earlier) -> bool:
+def is_repetition(parsed: Sequence[ParsedLine], last: Earlier) -> bool:
     """Return whether what is said may be what the last line has done: it is asked then."""
     return any(_is_harm_of_blow(each.declaration, last) or _is_throw_of_line(each, last) for each in parsed)
 
