@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from ledger.facts import ActionSpent, Allowed, Counted, CountsCleared, EntryId
-from projections.checks import check_bounds, check_sum
+from projections.checks import check_bounds, other_sum, out_of_bounds
 from projections.state import Count, Folds, State
 
 
 def change_count(state: State, entry: EntryId, fact: Counted) -> None:
     """Change a count, within 0 and its size. A count of 0 is deleted."""
-    check_sum(entry, fact, "now", fact.now, state.count(fact.who, fact.name) + fact.change)
-    check_bounds(entry, fact, fact.now, 0, fact.of)
+    now = state.count(fact.who, fact.name) + fact.change
+    if fact.now != now:
+        raise other_sum(entry, fact, "now", fact.now, now)
+    check_bounds(entry, fact, now, 0, fact.of)
     count = Count(now=fact.now, of=fact.of, until=fact.until)
     state.put("counts", (fact.who, fact.name), count if fact.now else None)
 
@@ -26,14 +28,18 @@ def set_allowances(state: State, entry: EntryId, fact: Allowed) -> None:
     """Set the number of each action, whatever was left before."""
     for who in fact.who:
         for action, number in fact.actions:
-            check_bounds(entry, fact, number, 0, None)
+            if number < 0:
+                raise out_of_bounds(entry, fact, number, 0, None)
             state.put("allowances", (who, action), number)
 
 
 def spend_action(state: State, entry: EntryId, fact: ActionSpent) -> None:
     """Take actions from an allowance, never below 0."""
-    check_sum(entry, fact, "left", fact.left, state.actions_left(fact.who, fact.action) - fact.cost)
-    check_bounds(entry, fact, fact.left, 0, None)
+    left = state.actions_left(fact.who, fact.action) - fact.cost
+    if fact.left != left:
+        raise other_sum(entry, fact, "left", fact.left, left)
+    if left < 0:
+        raise out_of_bounds(entry, fact, left, 0, None)
     state.put("allowances", (fact.who, fact.action), fact.left)
 
 

@@ -14,16 +14,16 @@ OWN_PARTS: Final = frozenset({"sheets", "conditions", "wounds", "options", "bein
 WRITES_MOST: Final = 20_000  # after which values of a being are found again
 
 
-class OwnValues(dict[Hashable, Any]):
-    """What follows from what one being has of `OWN_PARTS` now.
+class OwnValues:
+    """What follows from what one being has of `OWN_PARTS` now, `kept` by function and arguments.
 
     `after` has what follows once one item of it has another value, by that write; None: nobody comes back to it.
     """
 
-    __slots__ = ("after",)
+    __slots__ = ("after", "kept")
 
     def __init__(self) -> None:
-        super().__init__()
+        self.kept: dict[Hashable, Any] = {}  # a dict of its own: a subclass of dict is looked up four times as slowly
         self.after: dict[Hashable, OwnValues] | None = None
 
     def new(self) -> OwnValues:
@@ -101,7 +101,7 @@ class DerivedValues:
         own = self.own.get(who)
         if own is None:
             own = self.own[who] = OwnValues()
-        own[what] = value
+        own.kept[what] = value
         return value
 
     def values_of(self, function: Callable[..., T], parts: tuple[str, ...]) -> dict[Hashable, T]:
@@ -165,14 +165,14 @@ def derived_of_being(function: Callable[P, T]) -> Callable[P, T]:
 
     def of_one(who: str, state: DerivedValues) -> T:
         try:
-            return state.own[who][work_out]  # type: ignore[no-any-return]  # as it was worked out
+            return state.own[who].kept[work_out]  # type: ignore[no-any-return]  # as it was worked out
         except KeyError:
             pass
         return state.keep_own(who, work_out, work_out(who, state))
 
     def of_two(who: str, what: Hashable, state: DerivedValues) -> T:
         try:
-            return state.own[who][work_out, what]  # type: ignore[no-any-return]  # as it was worked out
+            return state.own[who].kept[work_out, what]  # type: ignore[no-any-return]  # as it was worked out
         except KeyError:
             pass
         return state.keep_own(who, (work_out, what), work_out(who, what, state))

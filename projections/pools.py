@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from ledger.errors import OutOfBalance
 from ledger.facts import EntryId, PointsLost, PointsRegained, PointsSpent, PoolSet
-from projections.checks import check_bounds, check_sum
+from projections.checks import check_bounds, other_sum, out_of_bounds
 from projections.state import Folds, Pool, State
 
 
 def set_pool(state: State, entry: EntryId, fact: PoolSet) -> None:
     """Create a pool, or set its value and bounds together."""
-    check_sum(entry, fact, "was", fact.was, state.points(fact.who, fact.pool))
+    was = state.points(fact.who, fact.pool)
+    if fact.was != was:
+        raise other_sum(entry, fact, "was", fact.was, was)
     check_bounds(entry, fact, fact.now, fact.least, fact.most)
     state.put("pools", (fact.who, fact.pool), Pool(points=fact.now, least=fact.least, most=fact.most))
 
@@ -29,8 +31,10 @@ def _change_points(state: State, entry: EntryId, fact: PointsSpent | PointsRegai
     pool = state.pools.get((fact.who, fact.pool))
     if pool is None:
         raise OutOfBalance(f"{fact.who} has no pool '{fact.pool}'", where=f"entry {entry}")
-    check_bounds(entry, fact, fact.points, 0, None)
-    check_sum(entry, fact, "now", fact.now, pool.points + change)
+    if fact.points < 0:
+        raise out_of_bounds(entry, fact, fact.points, 0, None)
+    if fact.now != pool.points + change:
+        raise other_sum(entry, fact, "now", fact.now, pool.points + change)
     check_bounds(entry, fact, fact.now, pool.least, pool.most)
     state.put("pools", (fact.who, fact.pool), Pool(points=fact.now, least=pool.least, most=pool.most))
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from ledger.errors import OutOfBalance
 from ledger.facts import EntryId, TokensMoved
-from projections.checks import check_bounds, check_sum
+from projections.checks import other_sum, out_of_bounds
 from projections.state import Folds, State, Token
 
 
 def change_tokens(state: State, entry: EntryId, fact: TokensMoved) -> None:
     """Add or take tokens, never below 0."""
-    check_sum(entry, fact, "now", fact.now, state.tokens_held(fact.who, fact.token) + fact.change)
-    check_bounds(entry, fact, fact.now, 0, None)
+    now = state.tokens_held(fact.who, fact.token) + fact.change
+    if fact.now != now:
+        raise other_sum(entry, fact, "now", fact.now, now)
+    if now < 0:
+        raise out_of_bounds(entry, fact, now, 0, None)
     state.put("tokens", (fact.who, fact.token), Token(count=fact.now, most=fact.most))
 
 

@@ -24,7 +24,7 @@ from tests.golden import samples
 T = TypeVar("T")
 
 
-class CheckedValues(OwnValues):
+class CheckedValues(dict[Hashable, Any]):
     """Values of a function that are worked out each time, from no other parts of the state than it says."""
 
     def __init__(self, reads: list[tuple[Hashable, set[str]]]) -> None:
@@ -36,12 +36,6 @@ class CheckedValues(OwnValues):
         """Have the value worked out, and note from now on what it is worked out from."""
         self.reads.append(((id(self), key), set()))
         raise KeyError(key)
-
-    def new(self) -> OwnValues:
-        """Return checked values of the same parts."""
-        values = CheckedValues(self.reads)
-        values.parts = self.parts
-        return values
 
     def setdefault(self, key: Hashable, value: Any) -> Any:
         """Keep a value, and compare it with the one that was kept."""
@@ -68,6 +62,20 @@ class CheckedFunctions(dict[Callable[..., Any], dict[Hashable, Any]]):
         return values
 
 
+class CheckedBeing(OwnValues):
+    """The checked values of one being."""
+
+    def __init__(self, reads: list[tuple[Hashable, set[str]]]) -> None:
+        super().__init__()
+        self.reads = reads
+        self.kept = values = CheckedValues(reads)
+        values.parts = tuple(OWN_PARTS)
+
+    def new(self) -> OwnValues:
+        """Return checked values of a being."""
+        return CheckedBeing(self.reads)
+
+
 class CheckedOwn(dict[str, OwnValues]):
     """The checked values of each being."""
 
@@ -75,10 +83,9 @@ class CheckedOwn(dict[str, OwnValues]):
         super().__init__()
         self.reads = reads
 
-    def __missing__(self, who: str) -> CheckedValues:
+    def __missing__(self, who: str) -> CheckedBeing:
         """Return values of which none is known."""
-        values = self[who] = CheckedValues(self.reads)
-        values.parts = tuple(OWN_PARTS)
+        values = self[who] = CheckedBeing(self.reads)
         return values
 
 
@@ -114,12 +121,12 @@ class CheckedState(State):
         """Have the values of these beings checked, also where the state comes back to them."""
         names = list(who)
         for name in names:
-            assert isinstance(self.own[name], CheckedValues)
+            assert isinstance(self.own[name], CheckedBeing)
         return super().keep_for_return(names)
 
     def keep_own(self, who: str, what: Hashable, value: T) -> T:
         """Compare a value of a being, and return it."""
-        kept: T = self.own[who].setdefault(what, value)
+        kept: T = self.own[who].kept.setdefault(what, value)
         return kept
 
 
