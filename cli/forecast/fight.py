@@ -139,6 +139,7 @@ class Fight:
         self._tried: set[Declaration] = set()
         self._spent_in = -1  # the round in which the game master has spent something
         self._fighting = frozenset[str]()
+        self._foes: dict[str, list[str]] = {}  # of each side, among those
         self._moved = set(self.members)  # those who may be in the fight, or out of it, other than before
 
     @property
@@ -152,10 +153,14 @@ class Fight:
         for foe in foes:
             yield from self.guide.strikes(who, foe, self.state)
 
-    def foes_of(self, who: str) -> list[str]:
+    def foes_of(self, who: str) -> Sequence[str]:
         """Return those of other sides who are still in the fight."""
         own, fighting = self.side_of.get(who, ""), self.fighting
-        return [name for name in self.members if name in fighting and self.side_of[name] != own]
+        foes = self._foes.get(own)
+        if foes is None:
+            foes = [name for name in self.members if name in fighting and self.side_of[name] != own]
+            self._foes[own] = foes
+        return foes
 
     @property
     def fighting(self) -> frozenset[str]:
@@ -164,7 +169,7 @@ class Fight:
             left = {who for who in self._moved if self.how_out(who)}
             fighting = (self._fighting - left) | (self._moved - left)
             if fighting != self._fighting:
-                self._fighting = fighting
+                self._fighting, self._foes = fighting, {}
             self._moved.clear()
         return self._fighting
 
@@ -311,11 +316,15 @@ class Fight:
 
     def spend(self) -> None:
         """Have those whose rolls are open spend on them what their policies have; the game master once a round."""
-        for who in dict.fromkeys([window.who for window in self.state.windows.values()]):
+        windows = self.state.windows
+        for who in dict.fromkeys([window.who for window in windows.values()]) if windows else ():
             if who in self.policy_of and who != GM:
                 any(map(self.say, self.policy_of[who].spends(who, self)))
-        encounter, policy = self.state.encounter, self.policy_of.get(GM)
-        if policy is None or encounter is None or encounter.round == self._spent_in:
+        policy = self.policy_of.get(GM)
+        if policy is None:
+            return
+        encounter = self.state.encounter
+        if encounter is None or encounter.round == self._spent_in:
             return
         if any(map(self.say, policy.spends(GM, self))):
             self._spent_in = encounter.round

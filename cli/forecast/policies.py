@@ -18,7 +18,8 @@ Order = Callable[[str, Sequence[str], Fight], Sequence[str]]
 
 def weakest_first(who: str, foes: Sequence[str], fight: Fight) -> Sequence[str]:
     """Return foes, those first who have the least left of what keeps them up."""
-    return sorted(foes, key=lambda foe: fight.guide.hardiness(foe, fight.state))
+    hardiness, state = fight.guide.hardiness, fight.state
+    return sorted(foes, key=lambda foe: hardiness(foe, state))
 
 
 def nearest_first(who: str, foes: Sequence[str], fight: Fight) -> Sequence[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from ledger.dice import Dice
@@ -45,12 +46,13 @@ class EntryDice:
     ) -> None:
         self.dice = dice
         self.thrown: dict[str, tuple[int, ...]] = {}
+        self._thrower = Thrower(self.thrown, dice)
         self._refusal, self._expected = refusal, expected
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces of the dice of a purpose. Raises the refusal of an impossible or missing face."""
         try:
-            return Thrower(self, self.dice).throw(purpose, *sides)
+            return self._thrower.throw(purpose, *sides)
         except BadFaces as error:
             raise self.refusal(error.what) from error
 
@@ -66,9 +68,13 @@ class EntryDice:
         Rolls that are `like` each other have the same chances. `merge` returns what matters of the key.
         """
         try:
-            return self.dice.group(lambda dice: roll(Thrower(self, dice)), key, like, merge)
+            return self.dice.group(partial(self._throw_group, roll), key, like, merge)
         except BadFaces as error:
             raise self.refusal(error.what) from error
+
+    def _throw_group(self, roll: Callable[[Thrower], T], dice: Dice) -> T:
+        """Return what `roll` makes of the dice of a group: mostly they are those of the entry."""
+        return roll(self._thrower if dice is self.dice else Thrower(self.thrown, dice))
 
     def check_all_thrown(self) -> None:
         """Raise the refusal of faces that are left over."""
@@ -83,10 +89,13 @@ class EntryDice:
 class Thrower:
     """The dice of one roll, which note what they throw."""
 
-    def __init__(self, entry: EntryDice, dice: Dice) -> None:
-        self.entry, self.dice = entry, dice
+    __slots__ = ("_dice", "_thrown")
+
+    def __init__(self, thrown: dict[str, tuple[int, ...]], dice: Dice) -> None:
+        """`thrown` has the sides of what the entry has thrown so far, by purpose."""
+        self._thrown, self._dice = thrown, dice
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces of these dice."""
-        self.entry.thrown[purpose] = sides
-        return self.dice.throw(purpose, *sides)
+        self._thrown[purpose] = sides
+        return self._dice.throw(purpose, *sides)

@@ -165,7 +165,7 @@ class Game:
 
     def next_steps(self, state: State) -> Iterable[NextTurn]:
         """Return the next turns, and what else a fight waits for: the dice of what is announced come first."""
-        return (*next_throw(state), *self.next_turns(state))
+        return (*next_throw(state), *self.next_turns(state)) if state.windows else tuple(self.next_turns(state))
 
     def answers(self, said: Declaration, state: State) -> Iterable[str]:
         """Return who may react before the dice; with anybody there, a line that ends in `...` announces."""

@@ -48,7 +48,7 @@ class MarsGuide(Guide):
     def can_strike(self, who: str, state: State) -> bool:
         """GR-ACT-1: with an action point left of the own turn, or before it, once all have rolled initiative."""
         encounter = state.encounter
-        if encounter is None or guards.is_challenge(state):
+        if encounter is None or encounter.scale == guards.CHALLENGE:
             return True
         return guards.has_begun(encounter) and (encounter.turn != who or state.actions_left(who, guards.AP) > 0)
 

@@ -81,7 +81,7 @@ def throw_chunk(part: Part, purpose: str, dice: EntryDice) -> Shown:
     further = EXTRA_MOST * (part.sides - 1) if part.explodes else 0  # ways of one die past its first face
     if (part.sides + further) ** part.count > COMBINATIONS_MOST:
         with refuse_bad_faces(dice.refusal):
-            return throw_part(part, purpose, Thrower(dice, dice.dice))
+            return throw_part(part, purpose, Thrower(dice.thrown, dice.dice))
     return dice.group(partial(throw_part, part, purpose), lambda shown: shown.value, like=part)
 
 

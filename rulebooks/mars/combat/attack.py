@@ -51,6 +51,7 @@ def plan_strike(
     weapon = wielded_weapon(said.by, said.weapon, state)
     return Strike(
         by=said.by,
+        target=defence.who,
         defence=defence,
         free=defends_free(defence.who, state),
         weapon=weapon,
@@ -115,7 +116,8 @@ def check_defence_cost(strike: Strike, state: State) -> None:
 def resolve(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, StrikeResult]:
     """GR-ATK-2, GR-ATK-3: pay for the attack, roll it against its target, and count it for the turn (GR-ATK-5)."""
     yield from pay(strike.by, strike.cost, "attack", state, "GR-ATK-1")
-    yield from defences.pay_defence(strike.defence, state, free=strike.free)
+    if strike.defence.first is not None:
+        yield from defences.pay_defence(strike.defence, state, free=strike.free)
     made = yield from roll_attack(strike, state, throws)
     result = yield from meet_defence(strike, made, state, throws)
     if strike.counted:
@@ -137,7 +139,8 @@ def meet_defence(strike: Strike, made: Roll, state: State, throws: EntryDice) ->
         yield judge_attack(strike, made, difficulty, graded)
     kept = (made.total,) if strike.keeps_total else ()
     throws.dice.settle(graded, *kept)
-    yield from defences.after_evasion(strike.defence, state)
+    if strike.defence.evades:
+        yield from defences.after_evasion(strike.defence, state)
     yield from end_sneak(strike.by, target, state)
     blocks, dealt = graded != "fail" and strike.defence.block is not None, 0
     if blocks:

@@ -28,13 +28,14 @@ BLINDED: Final = (guards.UNCONSCIOUS, guards.DYING, guards.BLIND, guards.SURPRIS
 class Strike(msgspec.Struct, frozen=True, kw_only=True):
     """One attack as the rules see it, plain or by a maneuver.
 
-    `said` has what the line says about the roll. The `defence` is `free` for one who has taken the target's place.
-    `cost` is paid first. `steps` and `edges` are added to the attack roll, `damage_steps` to the damage. A critical
-    begins `lower` points of margin earlier. `counted`: it has the penalty of several attacks in a turn, and counts for
-    it. `keeps_total`: the total of the roll matters after the damage too.
+    The `target` is that of the line, or who has taken its place: then the `defence` is `free`. `said` has what the line
+    says about the roll. `cost` is paid first. `steps` and `edges` are added to the attack roll, `damage_steps` to the
+    damage. A critical begins `lower` points of margin earlier. `counted`: it has the penalty of several attacks in a
+    turn, and counts for it. `keeps_total`: the total of the roll matters after the damage too.
     """
 
     by: str
+    target: str
     defence: Defence
     free: bool
     weapon: Weapon
@@ -51,11 +52,6 @@ class Strike(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
 
     @property
-    def target(self) -> str:
-        """Return who is hit: the target of the line, or who has taken its place."""
-        return self.defence.who
-
-    @property
     def is_melee(self) -> bool:
         """Whether it is an attack in melee."""
         return self.weapon.mode == MELEE
@@ -63,25 +59,21 @@ class Strike(msgspec.Struct, frozen=True, kw_only=True):
 
 def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fact, None, Roll]:
     """GR-ATK-2: roll the combat skill with DEX, with all that bears on it."""
-    aids = attack_aids(strike.by, strike.target, state, melee=strike.is_melee)
+    said, aids = strike.said, attack_aids(strike.by, strike.target, state, melee=strike.is_melee)
     rolled = RollPlan(
         who=strike.by,
         purpose=f"attack {strike.by}",
         what="attack",
         value=strike.value,
-        steps=(
-            *said_steps(strike.said),
-            *strike.steps,
-            *penalty_step(strike, state),
-            *aids.steps,
-        ),
-        edges=(*said_edges(strike.said), *strike.edges, *situation_edges(strike, state), *aids.edges),
-        pick=strike.said.pick,
-        total=strike.said.total,
+        steps=said_steps(said) + strike.steps + penalty_step(strike, state) + aids.steps,
+        edges=said_edges(said) + strike.edges + situation_edges(strike, state) + aids.edges,
+        pick=said.pick,
+        total=said.total,
         rules=("GR-ATK-2", *(() if strike.counted else ("GR-ATK-6",)), *strike.rules),
     )
     made = yield from roll(rolled, state, throws)
-    yield from end_used(aids, state)
+    if aids.ids:
+        yield from end_used(aids, state)
     return made
 
 

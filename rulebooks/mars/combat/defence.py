@@ -29,26 +29,18 @@ RULES: Final = {EVADE: "GR-EVD-1", EVADE_AS_REACTION: "GR-EVD-1", PARRY: "GR-PAR
 
 
 class Defence(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody does against an attack: at most one of evade and parry, and a block if it hits (GR-GAP-15)."""
+    """What somebody does against an attack: at most one of evade and parry, and a block if it hits (GR-GAP-15).
+
+    `declared` are these reactions. `kind` is what takes the place of deflection, empty for nothing; `evades`: whether
+    that is an evasion (GR-EVD-1).
+    """
 
     who: str
+    declared: tuple[Reaction, ...] = ()
     first: Reaction | None = None
     block: Reaction | None = None
-
-    @property
-    def declared(self) -> tuple[Reaction, ...]:
-        """Return the reactions, in their order."""
-        return tuple(filter(None, (self.first, self.block)))
-
-    @property
-    def kind(self) -> str:
-        """Return what takes the place of deflection; empty for nothing."""
-        return self.first.kind if self.first else ""
-
-    @property
-    def evades(self) -> bool:
-        """GR-EVD-1: whether it is an evasion."""
-        return self.first is not None and self.first.kind in (EVADE, EVADE_AS_REACTION)
+    kind: str = ""
+    evades: bool = False
 
 
 class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,11 +61,13 @@ def defence_of(who: str, reactions: Sequence[Reaction]) -> Defence:
             raise value_refusal("who defends", f"{who}, who is attacked", reaction.who)
         if reaction.after != "stay" and reaction.kind not in (EVADE, EVADE_AS_REACTION):
             raise value_refusal(f"what follows a {reaction.kind}", "nothing", reaction.after)
-    first = [reaction for reaction in reactions if reaction.kind != shields.BLOCK]
-    blocks = [reaction for reaction in reactions if reaction.kind == shields.BLOCK]
-    if len(first) > 1 or len(blocks) > 1:
+    by_kind = {reaction.kind == shields.BLOCK: reaction for reaction in reactions}
+    if len(by_kind) < len(reactions):
         raise one_defence_refusal(*(reaction.kind for reaction in reactions))
-    return Defence(who=who, first=next(iter(first), None), block=next(iter(blocks), None))
+    first, block = by_kind.get(False), by_kind.get(True)
+    kind = first.kind if first else ""
+    evades = kind in (EVADE, EVADE_AS_REACTION)
+    return Defence(who=who, declared=tuple(reactions), first=first, block=block, kind=kind, evades=evades)
 
 
 def one_defence_refusal(*kinds: str) -> Refused:
@@ -89,8 +83,9 @@ def check_defender(defence: Defence, state: State) -> None:
 
 def check_moment(defence: Defence, state: State) -> None:
     """GR-GAP-60, GR-STU-4: refuse defences in the own turn, where the table plays it so, and those of the stunned."""
-    if defence.declared:
-        guards.check_may_react(defence.who, state, defence=True)
+    if not defence.declared:
+        return
+    guards.check_may_react(defence.who, state, defence=True)
     for reaction in defence.declared:
         guards.check_not_stunned(defence.who, state, free=reaction.kind != EVADE_AS_REACTION)
 
@@ -179,7 +174,8 @@ def roll_defence(
         rules=(rule, "GR-OUT-2") if defence.kind == PARRY else (rule,),
     )
     made = yield from roll(plan, state, throws, against)
-    yield from end_used(aids, state)
+    if aids.ids:
+        yield from end_used(aids, state)
     return Difficulty(total=made.total, sums=made.sums, rolls=made.rolls, rules=made.rules)
 
 
@@ -206,8 +202,7 @@ def passive_difficulty(value: Value, aids: Aids) -> Difficulty:
 
 def after_evasion(defence: Defence, state: State) -> Iterator[Fact]:
     """GR-EVD-3: drop prone at no cost. GR-EVD-4: or step up to 1 m, if the evasion took the reaction."""
-    if defence.first is None or not defence.evades:
-        return
+    assert defence.first is not None
     if defence.first.after == "prone":
         yield from actions.fall_prone(defence.who, state, "GR-EVD-3")
     elif defence.first.after == "step":
@@ -219,12 +214,14 @@ def can_defend(who: str, declared: Sequence[Reaction], state: State) -> bool:
 
     GR-OUT-17: who has intercepted the attack needs none to parry or block.
     """
+    has_one_left = len(declared) < MOST_DEFENCES and (
+        state.points(who, guards.STAMINA) > len(declared) or defends_free(who, state)
+    )
+    if not has_one_left or not guards.is_able(who, state):
+        return False
     try:
-        guards.check_able(who, state)
         guards.check_may_react(who, state, defence=True)
         guards.check_not_stunned(who, state, free=True)
     except Refused:
         return False
-    return len(declared) < MOST_DEFENCES and (
-        defends_free(who, state) or state.points(who, guards.STAMINA) > len(declared)
-    )
+    return True

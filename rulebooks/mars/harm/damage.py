@@ -12,7 +12,7 @@ from projections.state import State
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
 from rulebooks.common.values import point_loss
-from rulebooks.mars.guards import ENDURANCE
+from rulebooks.mars.guards import ENDURANCE, HEALTH, is_challenge
 from rulebooks.mars.harm.wounds import fall, health_loss
 from rulebooks.mars.tasks.checks import Roll, RollPlan, record_faces, throw_faces
 from rulebooks.mars.tasks.roll_values import RollValue
@@ -146,8 +146,10 @@ def lose(impact: Impact, damage: int, state: State) -> Iterator[Fact]:
         yield point_loss(who, ENDURANCE, from_endurance, impact.type, state, "GR-DMG-3", by=impact.by)
     if damage > from_endurance:
         yield health_loss(who, damage - from_endurance, impact.type, state, "GR-DMG-3", by=impact.by)
-    yield from fall(who, state, nonlethal=impact.nonlethal)
-    yield from drop_simple(who, state)
+    if state.points(who, HEALTH) <= 0:
+        yield from fall(who, state, nonlethal=impact.nonlethal)
+    if is_challenge(state):
+        yield from drop_simple(who, state)
 
 
 def roll_value(who: str, purpose: str, value: RollValue, throws: EntryDice, *rules: str) -> Generator[Fact, None, Roll]:

@@ -20,10 +20,10 @@ from rulebooks.mars.maneuvers.aids import check_aids, end_used
 from rulebooks.mars.tasks.roll_steps import (
     Edge,
     RollStep,
-    own_steps,
+    burden_of,
+    fatigue_step,
     said_edges,
     said_steps,
-    stat_edges,
 )
 from rulebooks.mars.tasks.stat_values import Value, value_of
 from rulebooks.mars.texts import check_whole, refusal, value_refusal, whole_option
@@ -110,11 +110,13 @@ def roll(
     `against` is the grading that this roll is the difficulty of: only the grade matters to what follows. The total of a
     roll that was made elsewhere has everything in it.
     """
-    check_pick(plan.pick, plan.value)
+    if plan.pick:
+        check_pick(plan.pick, plan.value)
     if plan.total is not None:
         return roll_elsewhere(plan, plan.total)
-    steps = (*plan.steps, *own_steps(plan.who, state))
-    edges = (*plan.edges, *stat_edges(plan.who, plan.value, state))
+    own = burden_of(plan.who, plan.value, state)
+    steps = plan.steps + own.steps + (fatigue_step(plan.who, state) if own.is_fatigue_counted else ())
+    edges = plan.edges + own.edges
     net, dice, added = sum(map(CHANGE, edges)), plan.value.roll.dice, sum(map(CHANGE, steps), plan.value.roll.flat)
     faces = throws.group(
         partial(throw_faces, plan, net),
@@ -280,7 +282,8 @@ def check_roll(
         rules=rules,
     )
     result = yield from roll(plan, state, throws)
-    yield from end_used(aids, state)
+    if aids.ids:
+        yield from end_used(aids, state)
     return result
 
 

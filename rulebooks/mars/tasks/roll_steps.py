@@ -35,6 +35,14 @@ class Edge(msgspec.Struct, frozen=True):
     rule: str
 
 
+class Burden(msgspec.Struct, frozen=True):
+    """What bears on every roll of a value by somebody: steps, edges, and whether fatigue is counted too."""
+
+    steps: tuple[RollStep, ...]
+    edges: tuple[Edge, ...]
+    is_fatigue_counted: bool
+
+
 def said_steps(said: Rolling) -> tuple[RollStep, ...]:
     """Return the circumstances that a line names as steps of the roll."""
     if not (said.bonuses or said.penalties):
@@ -54,10 +62,15 @@ def said_edges(said: Rolling) -> tuple[Edge, ...]:
 def own_steps(who: str, state: State) -> tuple[RollStep, ...]:
     """Return what is taken off every roll of somebody: for sickness and for fatigue."""
     steps = sickness_step(who, state)
-    return (*steps, *fatigue_step(who, state)) if sources_in_play(state) else steps
+    return steps + fatigue_step(who, state) if sources_in_play(state) else steps
 
 
 @derived_of_being
+def burden_of(who: str, value: Value, state: State) -> Burden:
+    """Return what bears on every roll of a value by somebody, as far as it follows from conditions and options."""
+    return Burden(sickness_step(who, state), stat_edges(who, value, state), bool(sources_in_play(state)))
+
+
 def sickness_step(who: str, state: State) -> tuple[RollStep, ...]:
     """GR-SIC-1, GR-SIC-4, GR-GAP-35: the strongest sickness is taken off every roll."""
     degrees = [each.degree for _, each in state.conditions_of(who) if each.name == guards.SICKNESS]
@@ -70,7 +83,6 @@ def fatigue_step(who: str, state: State) -> tuple[RollStep, ...]:
     return (RollStep(-degrees, "fatigue", "GR-OUT-14"),) if degrees else ()
 
 
-@derived_of_being
 def stat_edges(who: str, value: Value, state: State) -> tuple[Edge, ...]:
     """GR-DEB-1, GR-ENH-1, GR-ENB-1: what bears on the stats that take part; GR-GAP-32: or on the one named."""
     if option(state, "stat_effect_scope") == "named_only" and value.name not in guards.STATS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache, lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 import msgspec
@@ -17,16 +17,19 @@ TEN: Final = 10
 TWELVE: Final = 12
 
 
-class RollValue(msgspec.Struct, frozen=True):
+class RollValue(msgspec.Struct, frozen=True, dict=True):
     """GR-OUT-1: `sides` is the number behind the r, `flat` what is added to the dice."""
 
     sides: int = 0
     flat: int = 0
 
-    @property
+    @cached_property
     def dice(self) -> tuple[int, ...]:
         """GR-OUT-1: one d10 for each ten and one die for the rest; a rest of 2 makes a d12 of one d10."""
-        return _dice_of(self.sides)
+        tens, rest = divmod(self.sides, TEN)
+        if rest == TWELVE - TEN and tens:
+            return (TWELVE, *[TEN] * (tens - 1))
+        return (*[TEN] * tens, *((rest,) if rest else ()))
 
     @property
     def least(self) -> int:
@@ -57,15 +60,6 @@ class RollValue(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"r{self.sides}" + (f"{self.flat:+}" if self.flat else "")
-
-
-@cache
-def _dice_of(sides: int) -> tuple[int, ...]:
-    """Return the dice of a roll value with so many sides."""
-    tens, rest = divmod(sides, TEN)
-    if rest == TWELVE - TEN and tens:
-        return (TWELVE, *[TEN] * (tens - 1))
-    return (*[TEN] * tens, *((rest,) if rest else ()))
 
 
 def _with_die(totals: Counter[int], sides: int) -> Counter[int]:

@@ -38,7 +38,7 @@ NO_PRICE: Final = Price()
 
 def counts_points(state: State) -> bool:
     """GR-ACT-1, GR-CHAL-1: whether action points are counted: in an encounter that is no complex challenge."""
-    return state.encounter is not None and not guards.is_challenge(state)
+    return state.encounter is not None and state.encounter.scale != guards.CHALLENGE
 
 
 def price(who: str, speed: int, state: State, *, stamina: int = 0, reaction: bool = False) -> Price:
@@ -84,7 +84,8 @@ def pay(who: str, cost: Price, because: str, state: State, *rules: str) -> Itera
         yield action_use(who, guards.FREE_ACTION, state, "used", *rules, "GR-ACT-2")
     if cost.ap:
         yield action_use(who, guards.AP, state, "used", *rules, "GR-ACT-1", cost=cost.ap)
-    yield from spend_stamina(who, cost.stamina, because, state, *rules)
+    if cost.stamina:
+        yield from spend_stamina(who, cost.stamina, because, state, *rules)
 
 
 def attack_penalty(who: str, state: State) -> int:

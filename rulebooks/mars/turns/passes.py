@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ledger.dice import Dice
 from ledger.facts import Fact
@@ -50,14 +50,16 @@ def next_to_pass(state: State) -> str:
     return encounter.turn or next(waiting, "")
 
 
-def next_turns(state: State) -> Iterator[NextTurn]:
+def next_turns(state: State) -> Sequence[NextTurn]:
     """GR-INIT-4, GR-INIT-5: return the open turn, or those of which the team may choose one.
 
     GR-INIT-1: initiative comes first.
     """
     encounter = state.encounter
-    for who in initiative_due(encounter, state) if encounter is not None else ():
-        yield NextTurn(RollInitiative(by=who), (who,))
-    if encounter is not None and encounter.scale != CHALLENGE and has_begun(encounter):
-        for who in (encounter.turn,) if encounter.turn else next_to_act(state):
-            yield NextTurn(EndTurn(by=who), (who,))
+    if encounter is None or encounter.scale == CHALLENGE:
+        return ()
+    if not has_begun(encounter):
+        return [NextTurn(RollInitiative(by=who), (who,)) for who in initiative_due(encounter, state)]
+    if encounter.turn:
+        return (NextTurn(EndTurn(by=encounter.turn), (encounter.turn,)),)
+    return [NextTurn(EndTurn(by=who), (who,)) for who in next_to_act(state)]

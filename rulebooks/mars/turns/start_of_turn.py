@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.facts import Allowed, CountsCleared, Fact
+from projections.derived import derived_of_being
 from projections.state import State
-from rulebooks.common.conditions import has_condition
+from rulebooks.common.conditions import ending_conditions, has_any, has_condition
 from rulebooks.common.dice import EntryDice
 from rulebooks.mars.guards import AP, BURNING, DEAD, DYING, FREE_ACTION, REACTION
 from rulebooks.mars.harm import death, fire, stun
@@ -18,11 +19,14 @@ from rulebooks.mars.turns.durations import end_due, measure_by
 
 def start_of_turn(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
     """GR-RND-4, GR-GAP-13: (a) what is due ends; (b) points and counters; (c) stun; (d) dying; (e) burning."""
-    yield from measure_by(who, state)
-    yield from work_poisons(who, state, throws)
-    yield from end_due(who, state)
+    if ending_conditions(state):
+        yield from measure_by(who, state)
+        yield from work_poisons(who, state, throws)
+        yield from end_due(who, state)
     yield from refresh(who, state)
     yield from stun.pay_stun(who, state)
+    if not is_in_danger(who, state):
+        return
     if has_condition(who, DYING, state):
         yield from death.dying_check(who, state, throws)
     if has_condition(who, BURNING, state) and not has_condition(who, DEAD, state):
@@ -31,7 +35,13 @@ def start_of_turn(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
 
 def needs_dice(who: str, state: State) -> bool:
     """GR-DYI-2, GR-BUR-2: whether the start of somebody's turn throws dice; so does a poison whose time is over."""
-    return bool(due_poisons(who, state)) or has_condition(who, DYING, state) or has_condition(who, BURNING, state)
+    return is_in_danger(who, state) or (bool(ending_conditions(state)) and bool(due_poisons(who, state)))
+
+
+@derived_of_being
+def is_in_danger(who: str, state: State) -> bool:
+    """GR-DYI-2, GR-BUR-2: tell whether somebody is dying or burning: the start of a turn throws dice for it."""
+    return has_any(who, (DYING, BURNING), state)
 
 
 def refresh(who: str, state: State) -> Iterator[Fact]:

@@ -50,12 +50,8 @@ def check_begin(who: str, state: State) -> None:
 
 
 def may_begin(who: str, state: State) -> bool:
-    """Tell whether somebody could begin a turn now."""
-    try:
-        check_begin(who, state)
-    except Refused:
-        return False
-    return True
+    """GR-INIT-4: tell whether somebody could begin a turn now, in rounds that have begun."""
+    return not guards.running_encounter(state).turn and who in guards.next_to_act(state)
 
 
 @decides(BeginTurn)
@@ -113,20 +109,20 @@ def open_turn(who: str, state: State, dice: Dice) -> Iterator[Fact]:
     if (
         encounter is None
         or encounter.turn == who
-        or guards.is_challenge(state)
+        or encounter.scale == guards.CHALLENGE
         or not guards.is_member(who, encounter, state)
         or not guards.is_able(who, state)
     ):
         return
     if not guards.has_begun(encounter) or has_condition(who, guards.SURPRISED, state):
         return
-    throws = entry_dice(dice)
-    yield from end_spent_turn(who, state)
+    if encounter.turn:
+        yield from end_spent_turn(who, state)
     while helpless := passed_over(who, state):
-        yield from open_slot(helpless, state, throws)
+        yield from open_slot(helpless, state, entry_dice(dice))
         yield from advance(state)
     if may_begin(who, state) and not needs_dice(who, state):
-        yield from open_slot(who, state, throws)
+        yield from open_slot(who, state, entry_dice(dice))
 
 
 def passed_over(who: str, state: State) -> str:
