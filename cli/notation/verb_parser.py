@@ -201,5 +201,6 @@ def check_not_other_side(verb: LineToken, others: Sequence[Kind], by: str, scope
     if by == GM or not kind.aside:
         raise token_error(verb, f"{word} needs a speaker in play", hint=example)
     task = ", or write a task in quotation marks" if any(each.free for each in scope.declarations) else ""
-    hint = f"Start with {GM_MARK}{task}. {example}"
-    raise token_error(verb, f"{word} belongs to the game master's side", hint=hint)
+    raise token_error(
+        verb, f"{word} belongs to the game master's side", hint=lambda: f"Start with {GM_MARK}{task}. {example()}"
+    )

@@ -199,6 +199,7 @@ def test_long_list_ends_in_three_dots() -> None:
 def test_verb_of_the_game_master_may_be_a_task_in_quotes(demo):
     error = one_error(demo.invoke("do", "t heal orrin v3"), 2)
     assert "'heal' belongs to the game master's side. Start with !, or write a task in quotation marks." in error
+    assert "quotation marks. For example: ! heal" in error
 
 
 @pytest.mark.parametrize(
