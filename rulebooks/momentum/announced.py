@@ -25,6 +25,7 @@ def announce(said: Announce, state: State) -> Iterator[Fact]:
     announcements.check_nothing_announced(state)
     strike = announcements.announced_declaration(said, declarations.Attack, declarations.DoubleAttack)
     assert isinstance(strike, declarations.Strike)
+    strike = attack.with_usable_weapon(strike, state)
     yield from attack.begin_attack(attack.prepare(strike, state), state)
     yield announcements.new_window(strike, possible_reactors(strike, state), "MO-CONV-4")
 

@@ -19,7 +19,7 @@ from rulebooks.momentum.declarations import Attack, DoubleAttack, Reaction, Stri
 from rulebooks.momentum.reactions import Aim, aim_after, react
 from rulebooks.momentum.texts import option, refusal
 from rulebooks.momentum.turns import ATTACKS, Turn, begin_turn, spend_actions, turn_of
-from rulebooks.momentum.zones import check_reach, reach_rules
+from rulebooks.momentum.zones import check_reach, distance, is_within_reach, reach_rules
 
 PREFIX: Final = ("attack", "second attack")
 NONE: Final = 0  # said as the number of a die: Help rolls none again
@@ -72,6 +72,27 @@ def prepare(said: Strike, state: State) -> Plan:
     if double or blows[0].rushed:
         weapons.check_rushed(said.by, weapon)
     return Plan(said=said, turn=turn, weapon=weapon, zones=zones, blows=blows)
+
+
+def with_usable_weapon(said: Strike, state: State) -> Strike:
+    """MO-ATK-1: name the weapon of an attack that names none, where the first cannot be used and one other can."""
+    held = weapons.held_weapons(said.by, state)
+    if said.weapon or len(held) < 2 or is_usable(held[0], said, state):
+        return said
+    usable = [name for name in held[1:] if is_usable(name, said, state)]
+    return msgspec.structs.replace(said, weapon=usable[0]) if len(usable) == 1 else said
+
+
+def is_usable(name: str, said: Strike, state: State) -> bool:
+    """Whether a weapon reaches the target of an attack, and has the hands, the tag and the dice that it takes."""
+    weapon = weapons.weapon_on_sheet(said.by, name, state)
+    zones = distance(said.by, said.target, state)
+    if zones is None or not is_within_reach(zones, weapon.kind(thrown=said.thrown), state):
+        return False
+    if said.thrown and weapons.THROWABLE not in weapon.tags:
+        return False
+    is_rushed = isinstance(said, DoubleAttack) or bool(rushed_rules(said, 0, weapon, state))
+    return weapons.has_hands(said.by, weapon, state) and (bool(weapon.rushed) or not is_rushed)
 
 
 def blows_of(said: Strike, weapon: weapons.HeldWeapon, state: State) -> tuple[Blow, ...]:
@@ -129,7 +150,7 @@ def judge_announcement(plan: Plan, blow: Blow) -> Fact:
 @decides(Attack, DoubleAttack)
 def attack(said: Strike, state: State, dice: Dice) -> Iterator[Fact]:
     """MO-CONV-4: announced, reactions, roll, late Help, hit points."""
-    yield from resolve(prepare(said, state), state, dice)
+    yield from resolve(prepare(with_usable_weapon(said, state), state), state, dice)
 
 
 def resolve(plan: Plan, state: State, dice: Dice) -> Iterator[Fact]:

@@ -38,6 +38,7 @@ def unclaimed(said: Declaration, state: State) -> Iterator[Situation]:
 
 def attack_situations(said: Strike, state: State) -> Iterator[Situation]:
     """MO-DBL-2, MO-REQ-2: the reasons for Rushed dice. MO-REACT-1: PCs who could have reacted."""
+    said = attack.with_usable_weapon(said, state)
     rushed = attack.rushed_rules(said, 0, weapons.wielded_weapon(said, state), state)
     if rushed:
         yield Situation(name="rushed", text="the Rushed dice are used", known=True, rules=rushed)

@@ -131,8 +131,13 @@ def meets_scores(who: str, weapon: HeldWeapon, state: State) -> bool:
 
 def check_hands(who: str, weapon: HeldWeapon, state: State) -> None:
     """MO-TAG-1: the bearer of a shield has no two hands free."""
-    if TWO_HANDED in weapon.tags and state.sheet(who, SHIELD):
+    if not has_hands(who, weapon, state):
         raise refusal("HANDS", name=who, weapon=weapon.name)
+
+
+def has_hands(who: str, weapon: HeldWeapon, state: State) -> bool:
+    """MO-TAG-1: whether the hands that a weapon needs are free."""
+    return not (TWO_HANDED in weapon.tags and state.sheet(who, SHIELD))
 
 
 def check_rushed(who: str, weapon: HeldWeapon) -> None:

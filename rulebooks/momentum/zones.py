@@ -125,10 +125,15 @@ def check_neighbour(who: str, zone: str, state: State) -> None:
 def check_reach(one: str, other: str, weapon: str, kind: Reach, state: State) -> int:
     """MO-ZONE-2 to 5: by hand in the same zone, thrown one zone apart, ranged up to three. Return the distance."""
     zones = distance(one, other, state)
-    if zones is None or not least_reach(kind, state) <= zones <= MOST_REACH[kind]:
+    if zones is None or not is_within_reach(zones, kind, state):
         away = zones_away(zones, state.place(other))
         raise refusal("RANGE", name=one, target=other, weapon=weapon, reach=REACHES[kind], away=away)
     return zones
+
+
+def is_within_reach(zones: int, kind: Reach, state: State) -> bool:
+    """MO-ZONE-2 to 5: whether an attack of this kind reaches so many zones far."""
+    return least_reach(kind, state) <= zones <= MOST_REACH[kind]
 
 
 def zones_away(zones: int | None, zone: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import Final
 
 import msgspec
@@ -78,7 +78,16 @@ def ready_weapon(said: Attack, state: State) -> str:
     if not ready:
         spare = items.short_name((*own, "weapon")[0], state)
         raise items.no_hand("held" if own else "bare", said.by, spare, state)
-    return next((item for item in ready if not items.is_destroyed(item, state)), ready[0])
+    whole = [item for item in ready if not items.is_destroyed(item, state)]
+    return next((item for item in whole if is_usable(said, item, state)), (whole or ready)[0])
+
+
+def is_usable(said: Attack, item: str, state: State) -> bool:
+    """TT-GAP-26, TT-CAL-4: whether a weapon is not jammed, and has its limb, if it is part of the body."""
+    if has_condition(item, items.JAMMED, state):
+        return False
+    limb = str(state.sheet(item, "limb") or "") if items.tie_of(item, state) == items.PART else ""
+    return not limb or any(is_useful(said.by, limb, index, state) for index in limbs_named(said, limb, state))
 
 
 def check_weapon(said: Attack, item: str, state: State) -> None:
@@ -103,9 +112,13 @@ def check_limb(said: Attack, item: str, state: State) -> None:
     count = sheet_number(said.by, locations.LIMBS[limb], state)
     if said.with_limb and said.with_limb > count:
         raise outside_domain("with_limb", f"1 to {count}", said.with_limb)
-    limbs = [said.with_limb] if said.with_limb else list(range(1, count + 1))
-    if not any(is_useful(said.by, limb, index, state) for index in limbs):
+    if not any(is_useful(said.by, limb, index, state) for index in limbs_named(said, limb, state)):
         raise items.no_hand("disabled", said.by, items.short_name(item, state), state, limb)
+
+
+def limbs_named(said: Attack, limb: str, state: State) -> Sequence[int]:
+    """Return the limb that the line names (`with_limb`), or else all of this kind, by number."""
+    return [said.with_limb] if said.with_limb else range(1, sheet_number(said.by, locations.LIMBS[limb], state) + 1)
 
 
 def is_useful(who: str, limb: str, index: int, state: State) -> bool:

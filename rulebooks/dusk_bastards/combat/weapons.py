@@ -81,6 +81,8 @@ def with_foe_weapon(said: Defence, state: State) -> Defence:
     named = [name for name in held if fold_case(name) == fold_case(said.foe_weapon)] if said.foe_weapon else [*held]
     if said.foe_weapon and not named:
         raise value_refusal("the weapon", " or ".join(held) or "on the sheet of a foe", said.foe_weapon)
+    if len(named) > 1 and said.damage is None and not state.sheet(said.source, "damage"):
+        named = [name for name in named if fits(said, weapon_figures(said.source, name, state), "mode")] or named
     if len(named) != 1:
         if held and said.damage is None and not state.sheet(said.source, "damage"):
             raise value_refusal("the weapon", f"{' or '.join(held)} (with and its name, or d with a damage)", None)
@@ -98,18 +100,23 @@ def is_unsaid(value: object) -> bool:
 def weapon_meant(said: Strike, state: State) -> str:
     """Return the weapon that is named, or the only one on the sheet; empty for an attack with none.
 
-    The only one is not meant by a line that says another stat or mode than this weapon has.
+    The only one is not meant by a line that says another stat or mode than this weapon has. Of several it is the only
+    one that fits a line without a stat.
     """
     if not isinstance(said, Attack | AreaAttack):
         return ""
     held = weapons_of(said.by, state)
     if said.task:
         return next((name for name in held if fold_case(name) == fold_case(said.task)), "")
-    if isinstance(said, AreaAttack) or len(held) != 1:
+    if isinstance(said, AreaAttack) or (len(held) > 1 and said.stat is not None):
         return ""
-    figures = weapon_figures(said.by, held[0], state)
-    other = (getattr(said, field) not in (None, figures.get(field)) for field in ("stat", "mode"))
-    return "" if any(other) else held[0]
+    fitting = [name for name in held if fits(said, weapon_figures(said.by, name, state), "stat", "mode")]
+    return fitting[0] if len(fitting) == 1 else ""
+
+
+def fits(said: Declaration, figures: Mapping[str, Any], *fields: str) -> bool:
+    """Return whether a line says nothing else in these fields than the weapon with these figures has."""
+    return all(getattr(said, field) in (None, figures.get(field)) for field in fields)
 
 
 @derived_of_being

@@ -100,6 +100,12 @@ def test_weapon_is_not_chosen_among_several() -> None:
         seat.say(meant(seat, "a attack thug"))
 
 
+def test_only_weapon_that_fits_need_not_be_named() -> None:
+    seat = new_seat(pistol=PISTOL, knife=KNIFE)
+    assert [figures(seat, f"a attack thug {mode}")[0] for mode in ("ranged", "melee")] == ["pistol", "knife"]
+    assert not figures(seat, "a attack thug s d1")[0]  # an attack of another kind
+
+
 def test_named_weapon_decides_skill_and_damage() -> None:
     seat = armed()
     assert final_difficulty(seat.say(meant(seat, "a attack thug pistol"), 12, 6)) == 3  # trained in pistol

@@ -10,6 +10,7 @@ import pytest
 from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
 from rulebooks.common import texts
+from rulebooks.common.announcements import announcement
 from rulebooks.common.encounters import EndTurn
 from rulebooks.common.options import SetOption
 from rulebooks.momentum.declarations import AbilityCheck
@@ -165,6 +166,26 @@ def test_thrown_leaves_hand(value: str) -> None:
     up = Setting("arlo.weapons", "short sword, dagger")
     seat.say(Ruling(by=GM, text="he picks it up", reason="it is at his feet", changes=(up,)))
     assert seat.state.place("Arlo's dagger") == ""
+
+
+@pytest.mark.parametrize(
+    ("who", "more", "expected"),
+    [
+        ("Arlo", {"thrown": True}, "Damage 1d10 dagger"),  # the sword in front of it cannot be thrown
+        ("Dara", {}, "Damage 2d12 hook"),  # the bow in front of it may not shoot so near
+        ("Bex", {}, "Damage 2d12 rapier"),  # the first
+    ],
+)
+def test_only_weapon_that_can_be_used_is_meant(who: str, more: dict[str, Any], expected: str) -> None:
+    """MO-ATK-1: announced or not, with `go` as the weapon was when it was announced."""
+    for said in (attacks(who, "Guard", **more), announcement(attacks(who, "Guard", **more))):
+        seat = Seat(at={"Arlo": "Yard"}, hook="Dara", options={"ranged_same_zone": "forbid"})
+        facts = seat.say(said).facts
+        assert [fact.result for fact in facts if getattr(fact, "what", "") == "attack"] == [expected]
+
+
+def test_weapon_is_not_chosen_where_none_can_be_used() -> None:
+    assert Seat(at={"Arlo": "Yard"}).code(attacks("Arlo", "Guard")) == "RANGE"
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ledger.declarations import Ruling, Setting
 from ledger.facts import GM
 from ledger.records import Record
 from projections.values import values
@@ -43,6 +44,13 @@ def test_destroyed_weapon_is_passed_over() -> None:
     seat.say(Harm(by=GM, target="Rook's arming sword", damage=20, reason="acid"))
     record = seat.say(strike(weapon="", reach="melee"), 6, 8)
     assert judgements(record.facts, "toughness")[0].total == 8  # the flail
+
+
+def test_jammed_weapon_is_passed_over() -> None:
+    seat = Seat()
+    seat.say(Ruling(by=GM, text="x", reason="y", changes=(Setting("thorn's bow.jammed", 1),)))
+    record = seat.say(strike(by="Thorn", target="Rook", weapon="", reach="ranged"), 6, 20)
+    assert judgements(record.facts, "toughness")[0].total == 20  # the harpoon of the body
 
 
 def test_line_may_name_the_item_as_its_target() -> None:
