@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from cli.notation.known_beings import find_being, join_names
 from cli.notation.known_words import list_hint, nearest_words
+from cli.notation.schema import Field, fields_of
 from cli.notation.tokens import LineToken, normalize_line, token_error, tokenize
 from cli.play.sheet_files import last_cast, sheet_change
 from cli.questions.line_scope import line_scope
@@ -19,10 +21,12 @@ from ledger.name_match import fold_word
 from ledger.records import Record, latest_takes
 from ledger.service import Ledger
 from projections.state import State
+from rulebooks.common.beings import name_in_line
 from rulebooks.common.game import Game
 
 OTHER_KIND: Final = ("is no key of it", "a sheet has no field")  # what is said of a sheet of another kind
 EXAMPLE: Final = 'Write it as in: set NAME level 3 "why"'
+NESTED: Final = ("{", "[")  # with what a table or a list begins, in which texts keep their quotation marks
 OWN_FIELDS: Final = ("by", "name", "because", "entries")
 
 
@@ -87,23 +91,66 @@ def _with_entry(sheet: Declaration, tokens: Sequence[LineToken], book: Game) -> 
                 first, f"'{first.text}' is not in the sheet", nearest_words(field, fields), list_hint(fields)
             )
         known, inner, dot = table, first.text, "."
-    values = [token.text for token in rest]
-    if isinstance(getattr(sheet, known), tuple):
-        if not dot and len(values) > 1:
-            inner, *values = values
-        return _with_table_entry(sheet, known, inner, _value(" ".join(values)), book, first)
-    return _read(book, sheet, {**_content(sheet), known: _value(" ".join(values))})
+    form = next(form for form in fields_of(type(sheet)) if form.name == known)
+    if form.shape == "list" and form.item.parts:
+        nested = next((index for index, token in enumerate(rest) if token.raw.startswith(NESTED)), 0)
+        named = nested or int(not dot and len(rest) > 1)  # so many words go on with the name of the entry
+        inner, rest = " ".join(filter(None, (inner, *(token.text for token in rest[:named])))), rest[named:]
+        if not inner:
+            raise token_error(first, f"{known} is a table", hint=f"Name one of its entries: {known}.NAME.")
+        return _with_table_entry(sheet, form, inner, rest, book)
+    value = _value(rest)
+    value = [value] if form.shape == "list" and not isinstance(value, list) else value
+    return _read(book, sheet, {**_content(sheet), known: value})
 
 
-def _with_table_entry(
-    sheet: Declaration, table: str, entry: str, value: Any, book: Game, token: LineToken
-) -> Declaration:
-    """Return a sheet with an entry of a table in place of the one of the same name, or behind the others."""
-    if not entry:
-        raise token_error(token, f"{table} is a table", hint=f"Name one of its entries: {table}.NAME.")
-    read = _read(book, sheet, {**_content(sheet), table: {entry: value}})
-    items = [item for item in getattr(sheet, table) if fold_word(_name_of(item)) != fold_word(entry)]
-    return msgspec.structs.replace(sheet, **{table: (*items, *getattr(read, table))})
+def _with_table_entry(sheet: Declaration, table: Field, path: str, tokens: list[LineToken], book: Game) -> Declaration:
+    """Return a sheet with an entry of a table in place of the one of the same name, or behind the others.
+
+    The path may go on to one part of the entry, as in `weapons.mace.damage`: its other parts stay.
+    """
+    entry, part, tokens = _entry_and_part(sheet, table, path, tokens)
+    items = list(getattr(sheet, table.name))
+    old = next((index for index, item in enumerate(items) if fold_word(_name_of(item)) == fold_word(entry)), len(items))
+    value = _value(tokens)
+    if part:
+        parts = msgspec.to_builtins(items[old]) if items[old:] else {}
+        value = {name: kept for name, kept in parts.items() if name != table.item.parts[0].name} | {part: value}
+    try:
+        read = _read(book, sheet, {**_content(sheet), table.name: {entry: value}})
+    except Unreadable as error:
+        example = "" if isinstance(value, Mapping) else _example_of_entry(book, table.name)
+        if not example:
+            raise
+        path = f"{table.name}.{name_in_line(entry.partition('.')[0])}"
+        hint = f'{error.hint} Type: set {name_in_line(str(_content(sheet)["name"]))} {path} {example} "why"'
+        raise error.with_hint(hint) from error
+    items[old : old + 1] = getattr(read, table.name)
+    return msgspec.structs.replace(sheet, **{table.name: tuple(items)})
+
+
+def _entry_and_part(
+    sheet: Declaration, table: Field, path: str, tokens: list[LineToken]
+) -> tuple[str, str, list[LineToken]]:
+    """Return the entry of a table that a path names, the part of it that is meant, if one is, and what is behind."""
+    parts = {fold_word(part.name): part.name for part in table.item.parts[1:]} if table.item.shape == "struct" else {}
+    entry, dot, part = path.rpartition(".")
+    items = getattr(sheet, table.name)
+    if parts and dot and not _has_entry(items, path) and (fold_word(part) in parts or _has_entry(items, entry)):
+        return entry, parts.get(fold_word(part), part), tokens
+    if len(tokens) > 1 and not tokens[0].has_quotes and fold_word(tokens[0].raw) in parts:
+        return path, parts[fold_word(tokens[0].raw)], tokens[1:]
+    return path, "", tokens
+
+
+def _example_of_entry(book: Game, table: str) -> str:
+    """Return an entry of a table as the templates of sheets have it, in one line; empty where it is no table itself."""
+    for template in book.texts().sheet_templates.values():
+        entries = tomllib.loads(template.read_text(encoding="utf-8")).get(table)
+        for entry in entries.values() if isinstance(entries, Mapping) else ():
+            if isinstance(entry, Mapping):
+                return f"{{ {', '.join(f'{name} = {json.dumps(value)}' for name, value in entry.items())} }}"
+    return ""
 
 
 def _read(book: Game, sheet: Declaration, content: dict[str, Any]) -> Declaration:
@@ -141,8 +188,10 @@ def _name_of(item: object) -> str:
     return str(getattr(item, item.__struct_fields__[0])) if isinstance(item, msgspec.Struct) else str(item)
 
 
-def _value(text: str) -> Any:
+def _value(tokens: Sequence[LineToken]) -> Any:
     """Return a value as TOML has it; a word without quotation marks is a text."""
+    is_nested = tokens[0].raw.startswith(NESTED)
+    text = " ".join(token.raw if is_nested else token.text for token in tokens)
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:

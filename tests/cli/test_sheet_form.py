@@ -76,6 +76,10 @@ CHANGES = [
     ('set kess skills.climb "trained might" "practice"', "skill climb trained"),
     ('set kess skills sneak "specialized speed" "practice"', "skill sneak trained>specialized"),
     ('set kess level 3 "level 3"', "level 2>3"),
+    ('set kess weapons.mace.damage 4 "found"', "weapon mace damage 4"),
+    ('set kess weapons mace damage 4 "found"', "weapon mace damage 4"),
+    ('set kess weapons."old mace" { stat = "might", damage = 4 } "found"', "weapon old mace stat might"),
+    ('set kess weapons.old mace { damage = 4 } "found"', "weapon old mace damage 4"),
     ('set kess pronouns she/her "as Ana says"', "pronouns she/her"),
 ]
 REFUSED = [
@@ -85,6 +89,7 @@ REFUSED = [
     ('set kess might 9 "x"', "the sheet of Kess says so already"),
     ('set kess might 10 ""', "Write it as in: set NAME level 3"),
     ("set kess might 10", "Write it as in: set NAME level 3"),
+    ('set kess weapons.mace { weight = 4 } "x"', "'weight' is no key of it. Its keys: name, stat, damage"),
     ('set nobody might 10 "x"', "'nobody' is nobody in play"),
 ]
 
@@ -100,6 +105,25 @@ def test_set_that_cannot_be_is_refused(folder, line, told):
     before = folder.run("log")
     assert told in folder.invoke("do", line).stderr
     assert folder.run("log") == before
+
+
+@pytest.mark.parametrize("entry", ["weapons.mace 4", 'weapons."old mace" heavy'])
+def test_set_proposes_a_table_that_is_taken(folder, entry):
+    error = folder.invoke("do", f'set kess {entry} "found"').stderr
+    assert "mace damage 2" in folder.run("do", error.rpartition("Type: ")[2].strip().removesuffix("."))
+
+
+def test_set_keeps_the_other_parts_of_an_entry(folder):
+    folder.run("do", 'set kess weapons.mace { stat = "might", damage = 4 } "found"')
+    assert "damage 4>5" in folder.run("do", 'set kess weapons.mace.damage 5 "sharper"')
+    assert "damage 5, stat might" in folder.run("show", "kess")
+
+
+def test_set_takes_a_list(played_samples, tmp_path):
+    ferry = copied(Folder(played_samples["lantern-ferry"]), tmp_path)
+    ferry.run("do", 'set nan items.net { block = 1, durability = 3 } "found"')
+    assert "has net in hand" in ferry.run("do", 'set nan held net "the gaff is thrown away"')
+    assert "has gaff, net in hand" in ferry.run("do", 'set nan held ["gaff", "net"] "and taken up again"')
 
 
 def test_set_changes_a_sheet_that_keeps_its_kind(played_samples, tmp_path):
