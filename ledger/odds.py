@@ -9,7 +9,7 @@ where only a total or a grade matters, so that many dice are few branches. No se
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import chain
@@ -96,6 +96,20 @@ def count_odds(game: GameProtocol[S], state: LedgerState[S], said: Declaration, 
     with state.trial():
         fold_passes(game, state, said, EnumeratedDice, id)
         return _count_branches(game, state, said, id, before)
+
+
+def facts_of_one_branch(game: GameProtocol[S], state: LedgerState[S], said: Declaration, id: EntryId) -> Sequence[Fact]:
+    """Return what follows from the first throw on in one branch, as an example. Raises Refused as `count_odds`."""
+    with state.trial():
+        fold_passes(game, state, said, EnumeratedDice, id)
+        open_branches = OpenBranches()
+        while (dice := open_branches.next()) is not None:
+            with state.trial():
+                facts = _decide_branch(game, state, said, dice, id)
+            if dice.next_sides is None:
+                return facts
+            open_branches.extend(dice, facts)
+    return ()
 
 
 def _count_branches(

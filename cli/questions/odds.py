@@ -13,11 +13,11 @@ from cli.questions.line_scope import line_scope
 from cli.questions.players_ledger import PlayersLedger
 from cli.questions.possible import before_dice
 from ledger.declarations import Declaration
-from ledger.errors import InputError, Refused, stored_errors
-from ledger.facts import EntryId
+from ledger.errors import InputError, LedgerError, Refused, stored_errors
+from ledger.facts import EntryId, Judged
 from ledger.ledger_state import LedgerState
 from ledger.names import escape, word_list
-from ledger.odds import Odds, count_odds
+from ledger.odds import Odds, count_odds, facts_of_one_branch
 from ledger.records import latest_takes
 from ledger.store import ReadableStore
 from projections.state import State
@@ -114,6 +114,20 @@ def odds_at_any_time(
 def check_has_odds(book: Game, position: LedgerState[State], said: Declaration) -> None:
     """Check that the odds of a line can be asked, without counting them. Raises Refused as `odds_at_any_time`."""
     _at_any_time(book, position, said, lambda _, declaration: before_dice(position, book, declaration))
+
+
+def number_to_reach(book: Game, position: LedgerState[State], said: Declaration) -> Judged | None:
+    """Return a result of a line that is held against a number, for that number; None for a line without one."""
+
+    def judged(_: str, declaration: Declaration) -> Judged | None:
+        facts = facts_of_one_branch(book, position, declaration, position.next_entry())
+        return next((fact for fact in facts if isinstance(fact, Judged) and fact.target is not None), None)
+
+    try:
+        found, _ = _at_any_time(book, position, said, judged)
+    except LedgerError:
+        return None
+    return next(iter(found), None)
 
 
 def _at_any_time(

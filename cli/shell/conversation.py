@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import Final, NamedTuple
 
+from cli.notation.formatter import format_declaration
 from cli.notation.known_beings import match_being
 from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import fields_of
@@ -15,10 +16,12 @@ from cli.play.amend_line import is_close_or_claim, parse_tilde, replaces_drawn_f
 from cli.questions.possible import why_not_said
 from cli.shell.speaker import SpokenLine
 from cli.speech.added_words import with_added
+from cli.speech.addressed import with_name_addressed
 from cli.speech.attempts import QUOTED
 from cli.speech.changes_said import add, amend, change_loosely, correct, drop
 from cli.speech.clauses import find_second_act
-from cli.speech.doubts import SAID, is_about_deed, is_about_what_was_said
+from cli.speech.clauses_about_lines import is_about, is_put_right, last_clause_about_line, settling_clause
+from cli.speech.doubts import is_about_deed, is_about_what_was_said, without_leads
 from cli.speech.earlier_lines import Earlier
 from cli.speech.english import ENGLISH
 from cli.speech.heard import LEFT_OUT, Lacking, Unclear, unclear
@@ -28,6 +31,8 @@ from cli.speech.remainders import asks_for
 from cli.speech.repetition import is_repetition
 from cli.speech.second_thoughts import put_right
 from cli.speech.sentences import sentence_with_mark
+from cli.speech.slots import in_line
+from cli.speech.speakers import mentions_in
 from cli.speech.talk import is_asked, question_in_words, without_slips
 from cli.speech.words import Word, amount_at, is_too_long, sentence_of, split_words
 from ledger.builtin import BUILTIN
@@ -46,12 +51,10 @@ from rulebooks.common.game import Game
 
 FICTION: Final = ">"
 SHOW: Final = "show"
-TOLD_MOST: Final = 3  # words with which a clause about a line begins
-BEGINS_MOST: Final = 2  # of clauses that are tried as one
+WHY: Final = "why"
 ONE_MORE: Final = ".1"  # the face of one more die
 DICE: Final = "-DICE"  # the end of the code of a refusal of dice
 LACKED_MOST: Final = 4  # words that complete a line
-LEADING: Final = ENGLISH.leads | ENGLISH.first_person | frozenset(("would", "let", "us", "just"))  # `so I'd call it`
 SHOULD, SET_TO = "should", ("be", "have")  # what a line that was said ought to have been
 OWN_MOST: Final = 3  # lines that a sentence means by itself, before those that correct another
 FITTING_MOST: Final = 2  # lines of which one may be corrected by a phrase
@@ -188,11 +191,14 @@ class Conversation:
         `line_of`: the line of the grammar that a sentence means, of which the odds may be asked. `is_last`: it is not
         taken as it is, so that `Ada has four seconds left, right?` is a question, if it asks for nothing.
         """
-        name = line.split(maxsplit=1)[:1]
-        if name and not line.endswith("?") and match_being(name[0], self.scope()).exact:
-            return ""  # a deed of Cant, or of Will
         recent = list(self._recent())
         reader, words = self._reader(recent[0].said if recent else None), split_words(line)
+        first = next(iter(without_leads(words)), None)
+        name = line[first.column - 1 :].split(maxsplit=1)[0] if first else ""
+        if name and not line.endswith("?") and match_being(name, self.scope()).exact:
+            return ""  # a deed of Cant, or of Will
+        if addressed := with_name_addressed(words, reader.in_play.beings):
+            words, line = [*addressed], f"{sentence_of(addressed)}{line[-1:] * line.endswith('?')}"
         if is_last and (is_deed(words, reader) or asks_for(words)):
             return ""
         if not is_asked(line) and any(amount_at(words, at) for at in range(len(words))):
@@ -201,7 +207,16 @@ class Conversation:
             line, words = f"{sentence_of(asked)}?", [*asked]
         is_last = is_last and not is_about_what_was_said(words)
         question = question_in_words(line, reader, recent, line_of, is_last=is_last)
+        if question == WHY:
+            return " ".join((WHY, *self._entry_about(words, reader)))
         return (self._question_about_lines(words) if is_last and question in ("", SHOW) else "") or question
+
+    def _entry_about(self, words: Sequence[Word], reader: Reader) -> list[str]:
+        """Return the last line in which all have part who are named in a question, if it is not the last of all."""
+        named = {each.names[0] for each in mentions_in(words, reader.in_play) if len(each.names) == 1}
+        recent = [(each.entry, format_declaration(each.said)) for each in self._recent()] if named else []
+        fit = [entry for entry, line in recent if all(in_line(name) in line for name in named)]
+        return fit[:1] if fit and fit[0] != recent[0][0] else []
 
     def _question_about_lines(self, words: Sequence[Word]) -> str:
         """Return the question for the lines of this session that have a word of a question that nothing answers."""
@@ -230,7 +245,7 @@ class Conversation:
         by = {name for names in named.readings for name in names} if named else ()
         last = [*islice(self._recent(), 1)]
         recent = sorted(self._recent(), key=lambda earlier: earlier.said.by not in by)  # those of whom it speaks first
-        start = next((at for at, word in enumerate(words) if word.mark == "," and _is_about(words[at + 1 :])), -1) + 1
+        start = next((at for at, word in enumerate(words) if word.mark == "," and is_about(words[at + 1 :])), -1) + 1
         line = sentence_of(words[start:]) if start and not is_about_what_was_said(words) else line
         is_open = find_window(self.ledger.state.state) is not None  # it is about what waits for its dice
         for changes, most in (
@@ -251,9 +266,9 @@ class Conversation:
                     break
             if fitting:
                 return unclear(line, [each for lines in fitting for each in lines], f"'{line}' would change a line")
-            if lacking and (is_about_deed(words) or is_about_what_was_said(words) or _is_put_right(words)):
+            if lacking and (is_about_deed(words) or is_about_what_was_said(words) or is_put_right(words)):
                 return lacking[0]
-        behind = _last_clause_about_line(words) or _settling_clause(words)
+        behind = last_clause_about_line(words) or settling_clause(words)
         return self._correction(sentence_of(behind), behind, adds=adds) if behind else None
 
     def beside(self, correction: Unclear, error: Unreadable, line: str) -> Unclear:
@@ -263,7 +278,7 @@ class Conversation:
         words = split_words(line)
         if any(first.text == SHOULD and second.text in SET_TO for first, second in pairwise(words)):
             return correction
-        is_rather = _is_put_right(words) or self._rather_corrects(words, error, own, correction)
+        is_rather = is_put_right(words) or self._rather_corrects(words, error, own, correction)
         if is_about_what_was_said(words) or is_rather:
             own = own[: bool(correction.lines)]
             return unclear(line, [*correction.lines, *own], correction.what, then=then) if own else correction
@@ -278,7 +293,7 @@ class Conversation:
         leaves a word out, or has its words as a text beside a face: `Guard 3 rolled a three`.
         """
         is_limited = any(word.text in ENGLISH.instead | ENGLISH.rather | ENGLISH.mistaken for word in words[1:])
-        is_about = is_about_deed(words) or bool(_last_clause_about_line(words))
+        is_about = is_about_deed(words) or bool(last_clause_about_line(words))
         if is_limited or is_about or LEFT_OUT in error.what:
             return True
         beings, said = self.scope().beings, sentence_of(words)
@@ -364,35 +379,3 @@ def _lacks_dice(change: tuple[str, LedgerError | None]) -> bool:
     line, refusal = change
     is_of_dice = isinstance(refusal, Refused) and refusal.code.endswith(DICE)
     return is_of_dice and not FACES.fullmatch(line.split()[-1])
-
-
-def _is_about(words: Sequence[Word]) -> bool:
-    """Return whether a clause corrects what was said with a number: `he is fine, that was three, not five`."""
-    return is_about_what_was_said(words) and any(amount_at(words, at) for at in range(len(words)))
-
-
-def _is_put_right(words: Sequence[Word]) -> bool:
-    """Return whether a sentence says what was wrong, or that it was: `at Dov, not Mara`, `at Dov, my mistake`."""
-    is_denied = any(before.mark and word.text in ENGLISH.instead for before, word in pairwise(words))
-    return is_denied or len(without_slips(words)) < len(words)
-
-
-def _last_clause_about_line(words: Sequence[Word]) -> Sequence[Word]:
-    """Return the clause behind the last stop if it is about a line: `she had a run-up, that jump was eased`."""
-    begins = [at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark]
-    for start in begins[:BEGINS_MOST]:
-        told = [word.text for word in words[start : start + TOLD_MOST]]
-        is_denied = any(words[at - 1].mark and words[at].text in ENGLISH.instead for at in begins if at > start)
-        copulas = ENGLISH.was | ENGLISH.copulas if is_denied else ENGLISH.was  # `that is heavy, not light`
-        if told[0] in SAID and not copulas.isdisjoint(told[1:]):
-            return words[start:]
-    return ()
-
-
-def _settling_clause(words: Sequence[Word]) -> Sequence[Word]:
-    """Return the clause behind the last stop if it says how it is settled: `she only slid, call it two`."""
-    start = next((at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark), len(words))
-    while start < len(words) and words[start].text in LEADING:
-        start += 1
-    says_so = start < len(words) and words[start].text in ENGLISH.settling
-    return words[start:] if says_so and is_about_what_was_said(words[start:]) else ()

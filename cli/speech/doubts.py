@@ -107,6 +107,14 @@ def behind_wanting(words: Sequence[Word]) -> Sequence[Word]:
     return words[start:] if is_question else []
 
 
+def without_leads(words: Sequence[Word]) -> Sequence[Word]:
+    """Return a question without what leads to it: `so, tell me who is up`, `hang on, wait, is he down`."""
+    leads = ENGLISH.leads | ENGLISH.slips | ENGLISH.exclamations
+    while not (asked := behind_wanting(words)) and words and words[0].text in leads - ENGLISH.asking:
+        words = words[1:]
+    return asked or words
+
+
 def _is_doubt(words: Sequence[Word], index: int) -> bool:
     """Return whether a word says that something may happen: not `might` as a value, nor `after` in `goes after him`.
 

@@ -43,6 +43,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `parting`: between two clauses; `unlikely`, besides `denying` and `conditional`: in one that says no deed.
     - `speaking`: behind the name of who says a sentence; `trying`: before what somebody tries.
     - `persons`: what somebody is called whose name is not said.
+    - `faring`: behind `how`, in a question how somebody is.
+    - `needing`: in one about the number to reach; `perceiving`: in one about who sees whom; `distant`: about how far.
     - `odds`: in a question about chances; `odds_of`: between such a word and the deed.
     - `instead`: before what it was; `undoing`: before what is taken back; `ending`: behind what ends.
     - `setting`: before what it is to be, with the words of `set_to` between; `rather`: it was said otherwise; `thrown`:
@@ -208,6 +210,10 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     speaking: frozenset[str]
     trying: frozenset[str]
     persons: frozenset[str]
+    faring: frozenset[str]
+    needing: frozenset[str]
+    perceiving: frozenset[str]
+    distant: frozenset[str]
     odds: frozenset[str]
     odds_of: frozenset[str]
     gains: frozenset[str]

@@ -7,9 +7,10 @@ from typing import Final
 
 import msgspec
 
+from cli.speech.doubts import without_leads
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
-from cli.speech.words import Word, split_words
+from cli.speech.words import Word, amount_at, is_passed_over, split_words
 from rulebooks.common.word_forms import base_forms
 
 COUNTING: Final = (("how", "many"), ("who",), ("which",), ("is", "anyone"), ("is", "anybody"), ("is", "everyone"))
@@ -20,6 +21,12 @@ PLAYERS: Final = "players"
 SHOW: Final = "show"
 ANYONE: Final = frozenset(("anyone", "anybody", "everyone", "everybody"))
 VALUE_WORDS: Final = 3  # of the name of a value
+HOW, WHERE = "how", "where"
+ON: Final = frozenset(("on", "in", "holding"))  # before what somebody rides, or has
+DAMAGE: Final = "damage"  # of a thing, whose ever it is
+LETTERS: Final = (2, 3)  # with which the words of a name begin: `armor rating` is `ar`
+PEOPLE: Final = OURS | THEIRS | ANYONE
+NO_TOPICS: Final = PEOPLE | {"left", "much", "many"} | ENGLISH.asking | ENGLISH.fillers | ENGLISH.leads
 
 
 class Inquiry(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,6 +36,8 @@ class Inquiry(msgspec.Struct, frozen=True, kw_only=True):
         who: those it is about, the likeliest first; none if it names nobody.
         values: the names of values in it.
         words: the base forms of its other words.
+        topics: those of them that say something and name nobody, with the letters with which two or three begin.
+        is_of_state: it asks how somebody is, or where; `is_of_ties`: whether that is so, `is she still on the horse`.
         of_several: it asks who of several are down, hurt or up, or how many.
         is_of_holders: it asks who has something.
     """
@@ -36,6 +45,9 @@ class Inquiry(msgspec.Struct, frozen=True, kw_only=True):
     who: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
+    topics: frozenset[str] = frozenset()
+    is_of_state: bool = False
+    is_of_ties: bool = False
     of_several: bool = False
     is_of_holders: bool = False
     is_named: bool = False  # who is meant is named, and follows from no pronoun
@@ -43,7 +55,7 @@ class Inquiry(msgspec.Struct, frozen=True, kw_only=True):
 
 def inquiry_of(text: str, reader: Reader) -> Inquiry:
     """Return what a question asks for."""
-    words = split_words(text.rstrip("? "))
+    words = without_leads(split_words(text.rstrip("? ")))
     texts = tuple(word.text for word in words)
     begins = any(texts[at : at + len(each)] == each for each in COUNTING for at in range(2))
     known = values_in_play(reader)
@@ -54,18 +66,45 @@ def inquiry_of(text: str, reader: Reader) -> Inquiry:
         index += size or 1
     forms = frozenset(form for word in words for form in base_forms(word.text))
     is_state = not forms.isdisjoint(ENGLISH.upright | ENGLISH.fallen | ENGLISH.hurt)
+    is_state &= forms.isdisjoint(ENGLISH.acting)  # `how many actions have I got left`
     named = _names_in(words, reader)
     of_several = begins and is_state and not values and len(named) != 1  # `how many more does Bo need not to die`
     who = _group_in(words, reader) if of_several else named or _meant_in(words, reader)
-    holders = bool(values) and not who and not {"who", "which", *ANYONE}.isdisjoint(texts[:2])
+    is_of_thing = DAMAGE in texts or not {"who", "which", *ANYONE}.isdisjoint(texts[:2])
+    holders = bool(values) and not who and is_of_thing
     return Inquiry(
         who=tuple(reader.in_play.beings.groups.get("all", ())) if holders else who,
         values=tuple(dict.fromkeys(values)),
         words=forms,
+        topics=_topics(words, reader),
+        is_of_state=_is_of_state(texts),
+        is_of_ties=texts[:1] != (HOW,) and not ON.isdisjoint(texts),
         of_several=of_several,
         is_of_holders=holders,
         is_named=bool(named),
     )
+
+
+def _is_of_state(texts: Sequence[str]) -> bool:
+    """Return whether a question asks how somebody is, or where: `is she prone`, `how bad is it`, `can he see me`."""
+    first, *behind = texts or ("",)
+    is_how = first == HOW and not (ENGLISH.copulas | ENGLISH.faring).isdisjoint(behind[:1])
+    is_of_sight = first in ENGLISH.asking - ENGLISH.interrogatives and not ENGLISH.perceiving.isdisjoint(behind)
+    return first in ENGLISH.copulas or first == WHERE or is_how or is_of_sight
+
+
+def _topics(words: Sequence[Word], reader: Reader) -> frozenset[str]:
+    """Return what a question says besides names and little words, in base forms: `armor`, `rating`, and `ar`."""
+    topics, index, things = list[Word](), 0, {*reader.scope.things}
+    while index < len(words):
+        named, word = reader.in_play.beings.at(words, index), words[index]
+        is_name = named is not None and not things.issuperset(named.readings[0])
+        says = not (is_passed_over(word) or word.text in NO_TOPICS or amount_at(words, index))
+        topics += [word] if says and not is_name else []
+        index += named.size if named and is_name else 1
+    runs = (topics[at : at + size] for at in range(len(topics)) for size in LETTERS if at + size <= len(topics))
+    letters = {"".join(word.text[0] for word in run) for run in runs}
+    return frozenset(letters).union(*(base_forms(word.text) for word in topics))
 
 
 def values_in_play(reader: Reader) -> Mapping[str, str]:
@@ -101,8 +140,9 @@ def _group_in(words: Sequence[Word], reader: Reader) -> tuple[str, ...]:
         if named and len(named.readings) > 1:  # `the marines`: one of several
             teams, names = reader.in_play.teams(), (name for names in named.readings for name in names)
             return tuple(dict.fromkeys(name for name in names if name not in teams))
-    if not OURS.isdisjoint(word.text for word in words):
-        return tuple(beings.groups.get(PLAYERS, ()))
+    for people, side in ((OURS, PLAYERS), (THEIRS, FOES)):
+        if not people.isdisjoint(word.text for word in words):
+            return tuple(beings.groups.get(side, ()))
     if any(word.text in ANYONE | {"who"} for word in words[:2]):
         return tuple(beings.groups.get(PLAYERS, ())) + tuple(beings.groups.get(FOES, ()))
     return tuple(beings.groups.get(FOES, ()))

@@ -41,7 +41,7 @@ def odds_question(words: Sequence[Word], reader: Reader, line_of: Callable[[str]
     own = reader.in_play.beings.at(deed, 0) is not None
     sentence = sentence_of(deed) if own or not behind else f"{doer} {sentence_of(deed)}".strip()
     for line in (line_of(sentence), *lines_meant(sentence, reader), *supposed_lines(split_words(sentence), reader)):
-        if line and line[:1] not in MARKS and _has_odds(line, reader):
+        if line and line[:1] not in MARKS and has_odds(line, reader):
             return f"{ODDS} {line}"
     return ""
 
@@ -52,7 +52,7 @@ def _odds_of_deed(words: Sequence[Word], reader: Reader) -> str:
         return ""
     lines = [line for line in lines_meant(sentence_of(words[1:]), reader) if " " in line and line[:1] not in MARKS]
     doers = {each.declaration.by for line in lines for each in parse_each(line, reader.scope)}  # of `can he` one
-    return next((f"{ODDS} {line}" for line in lines if len(doers) == 1 and _has_odds(line, reader)), "")
+    return next((f"{ODDS} {line}" for line in lines if len(doers) == 1 and has_odds(line, reader)), "")
 
 
 def _doer(words: Sequence[Word], reader: Reader) -> str:
@@ -63,7 +63,7 @@ def _doer(words: Sequence[Word], reader: Reader) -> str:
     return next(iter(reader.in_turn()), "")
 
 
-def _has_odds(line: str, reader: Reader) -> bool:
+def has_odds(line: str, reader: Reader) -> bool:
     """Return whether the odds of a line can be asked: in its turn, or as if it were."""
     try:
         for each in parse_each(line, reader.scope):

@@ -8,15 +8,17 @@ from typing import Final
 from cli.speech.beings import Named
 from cli.speech.doubts import SAID, has_tag
 from cli.speech.english import ENGLISH
-from cli.speech.inquiry import ANYONE, OURS, SHOW, THEIRS, size_of_value, values_in_play
+from cli.speech.inquiry import ANYONE, DAMAGE, OURS, SHOW, THEIRS, size_of_value, values_in_play
 from cli.speech.readings import Reader
 from cli.speech.rules_asked import rule_question
 from cli.speech.slots import in_line
-from cli.speech.words import Word, is_passed_over, split_words
+from cli.speech.words import Word, is_passed_over, sentence_of, split_words
 
 WHY: Final = "why"  # questions of the shell
 TURN: Final = "turn"
 CAN: Final = "can"
+FAR: Final = "far"
+UP, STILL = "up", "still"
 ASKING: Final = frozenset(("how", "what"))
 NOTHING: Final = (
     OURS | THEIRS | frozenset(("much", "many", "left", "that", "after", "again", "point", "points", "about"))
@@ -86,8 +88,14 @@ def likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) -
         return WHY
     if first in ANYONE and any(word.text in ENGLISH.acting for word in words):  # `anyone still got an action`
         return SHOW
+    if first in ASKING and any(word.text == DAMAGE for word in words) and _values_in(words, reader) - {DAMAGE}:
+        return SHOW  # `what damage does the rifle do`
+    if far := _distance_question(words, reader):
+        return far
+    if first in ("who", "which") and any(word.text == "did" for word in words):  # `which thug did Kess hit`
+        return WHY
     if first in ("who", "whose", "which"):
-        return TURN if any(word.text in ENGLISH.coming for word in words) else SHOW if is_marked else ""
+        return TURN if _asks_for_turn(words) else SHOW if is_marked else ""
     is_of_name = reader.in_play.beings.at(words, 1) is not None  # `does Ada even have a shield`
     is_certain = is_marked or (first != "has" and is_of_name)
     is_known = first == CAN and any(word.text in ENGLISH.knowing for word in words)
@@ -103,6 +111,45 @@ def likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) -
         is_told = (is_told and (is_marked or first == "how")) or bool(named and is_open and is_marked)
         return f"{SHOW} {in_line(certain)}" if certain else SHOW if is_told else ""
     return ""
+
+
+def _asks_for_turn(words: Sequence[Word]) -> bool:
+    """Return whether a question asks who comes next; `up` may also be who still stands: `who is up on their side`."""
+    texts = {word.text for word in words}
+    coming = texts & ENGLISH.coming
+    return bool(coming) and not (coming == {UP} and texts & (OURS | THEIRS | {STILL}))
+
+
+def _values_in(words: Sequence[Word], reader: Reader) -> set[str]:
+    """Return the values that a question names."""
+    known, index, values = values_in_play(reader), 0, set[str]()
+    while index < len(words):
+        size = size_of_value(words, index, known)
+        values |= {sentence_of(words[index : index + size])} if size else set()
+        index += size or 1
+    return values
+
+
+def sight_question(words: Sequence[Word], reader: Reader) -> str:
+    """Return the question how the one is of whom it is asked whether others see them: `can he see me`; else nothing."""
+    if not words or words[0].text not in (CAN, "could", "does", "do"):
+        return ""
+    behind = next((at for at, word in enumerate(words) if word.text in ENGLISH.perceiving), len(words)) + 1
+    certain = _certain_name(_named_from(words, behind, reader))
+    return f"{SHOW} {in_line(certain)}" if certain else ""
+
+
+def _distance_question(words: Sequence[Word], reader: Reader) -> str:
+    """Return the question how far two are from each other, or one from all; empty where the book keeps no distance."""
+    if words[0].text not in ENGLISH.interrogatives or not any(word.text in ENGLISH.distant for word in words[1:]):
+        return ""
+    named = dict.fromkeys(each.readings[0][0] for each in _named_from(words, 1, reader) if len(each.readings) == 1)
+    one, *others = [*named][:2] or [""]
+    state = reader.ledger_state.state
+    known = others or [name for name in reader.scope.beings if name != one]
+    if not one or not any(reader.book.guide.distance_text(one, other, state) for other in known):
+        return ""
+    return " ".join((FAR, in_line(one), *map(in_line, others)))
 
 
 def is_deed(words: Sequence[Word], reader: Reader) -> bool:

@@ -14,12 +14,13 @@ from cli.notation.formatter import format_declaration
 from cli.notation.schema import fields_of
 from cli.notation.tokens import AMEND_MARK, UNDO, is_text
 from cli.speech import word_order
-from cli.speech.doubts import SAID, behind_wanting, denied_error, is_about_what_was_said
+from cli.speech.doubts import SAID, denied_error, is_about_what_was_said, without_leads
 from cli.speech.earlier_lines import Earlier, given_fields, is_of_another_verb, tokens_of
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
-from cli.speech.odds_asked import odds_question
-from cli.speech.open_questions import any_question, likely_question, value_question
+from cli.speech.inquiry import SHOW
+from cli.speech.odds_asked import ODDS, has_odds, odds_question
+from cli.speech.open_questions import any_question, likely_question, sight_question, value_question
 from cli.speech.readings import Reader
 from cli.speech.rules_asked import rule_question
 from cli.speech.sentences import last_questions
@@ -52,15 +53,8 @@ def is_asked(text: str) -> bool:
     """Return whether a sentence is a question: by its mark, or by its first word. What somebody says aloud is none."""
     if is_text(text):
         return False
-    asked, text = _without_leads(split_words(text)), without_last_question(text)
+    asked, text = without_leads(split_words(text)), without_last_question(text)
     return text.rstrip().endswith("?") or bool(asked and asked[0].text in ENGLISH.asking | ENGLISH.odds)
-
-
-def _without_leads(words: Sequence[Word]) -> Sequence[Word]:
-    """Return a question without what leads to it: `so, tell me who is up`."""
-    while not (asked := behind_wanting(words)) and words and words[0].text in ENGLISH.leads:
-        words = words[1:]
-    return asked or words
 
 
 def question_in_words(
@@ -77,16 +71,16 @@ def question_in_words(
     line of the grammar that a sentence means, of which the odds may be asked; empty if it means none.
     `is_last`: the sentence is nothing else, so that its mark alone makes it a question.
     """
-    words = _without_leads(split_words(text.rstrip("? ")))
-    said = tuple(word.text for word in words)
-    ends = (tuple(end.split()) for end in ENGLISH.nowadays)
-    words = words[: next((-len(end) for end in ends if said[-len(end) :] == end and len(said) > len(end)), None)]
-    if len(words) > WORDS_MOST:
+    whole = without_leads(split_words(text.rstrip("? ")))
+    if len(whole) > WORDS_MOST:
         return ""
-    for asked in (words, *last_questions(words)):
+    words = _without_ends(whole)
+    for asked in (words, *([whole] if len(whole) > len(words) else []), *last_questions(words)):
         value = value_question(asked, reader)
         if question := _framed_question(asked, reader, recent, line_of, is_value=bool(value)) or value:
             return question
+    if sight := sight_question(words, reader):
+        return sight
     if is_asked(text) and (odds := odds_question(words, reader, line_of)):
         return odds
     is_marked = text.rstrip().endswith("?")
@@ -94,6 +88,14 @@ def question_in_words(
     likely = likely or (rule_question(words, reader) if is_asked(text) else "")
     is_open = is_marked or (is_last and is_asked(text))
     return likely or (any_question(words, reader, is_last=is_last) if is_open else "")
+
+
+def _without_ends(words: Sequence[Word]) -> Sequence[Word]:
+    """Return a question without what says nothing at its end: `what do I need again`, `is he dead, or what`."""
+    said = tuple(word.text for word in words)
+    ends = (tuple(end.split()) for end in ENGLISH.nowadays)
+    size = next((len(end) for end in ends if said[-len(end) :] == end and len(said) > len(end) + 1), 0)
+    return _without_ends(words[:-size]) if size else words
 
 
 def _framed_question(
@@ -109,7 +111,7 @@ def _framed_question(
     `is_value`: it asks for values alone, so that a phrase with a place for any words does not say what it asks.
     """
     for match in _find_whole_frames(_questions(reader.book), words, reader):
-        question = match.line
+        question = SHOW if _is_of_several(match) else match.line
         if is_value and TEXT in match.slots:
             continue
         if match.slots.get(OTHER) == match.slots.get(BEING, ""):
@@ -129,8 +131,15 @@ def _framed_question(
             if not change:
                 continue
             question = match.frame.template.replace(CHANGE, change)
+        if question.startswith(f"{ODDS} ") and not has_odds(question.removeprefix(f"{ODDS} "), reader):
+            continue  # `what does she need on Finesse`, by a name that no line has
         return question
     return ""
+
+
+def _is_of_several(match: FrameMatch) -> bool:
+    """Return whether a question about one is about several, who are shown together: `do we have any rope`."""
+    return match.frame.template.startswith(SHOW) and "," in match.slots.get(BEING, "")
 
 
 def corrections_in_words(text: str, reader: Reader, last: Declaration | None) -> list[str]:

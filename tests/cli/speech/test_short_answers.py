@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from cli.notation.line_parser import parse_each
+from cli.questions.odds import number_to_reach
 from cli.render.short_answers import short_answer
 from cli.speech.inquiry import inquiry_of
 from cli.speech.readings import Reader
@@ -44,6 +46,22 @@ ANSWERS = [
         "how many spearmen are still up",
         ["2 of 2 are up: Spearman 1 (hp 5/5), Spearman 2 (hp 5/5)."],
     ),
+    ("monolith", "something was said wrong", "hang on, what's Dov's dexterity?", ["Dov: dexterity 9."]),
+    ("monolith", "something was said wrong", "what damage does the rifle do", ["Ada Vance: rifle d8."]),
+    ("mars", "Ada's turn", "What's Odile's armor rating?", ["Odile: ar 0."]),
+    ("mars", "Ada's turn", "Sorry, what was Ada's initiative?", ["Ada Voss: initiative 24."]),
+    ("dusk_bastards", "the action phase", "Wait, has Kess got any effort?", ["Kess: effort limit 2."]),
+    ("dusk_bastards", "the action phase", "hang on, how much doom is there now", ["doom 0."]),
+    ("momentum", "after a blow", "so what's the damage on Brynn's longbow", ["Brynn Holt: damage 2d10."]),
+    ("semiautomagic", "the first round", "Hold on, is Tomas hidden?", ["Tomas Brandt: not hidden, has light cover."]),
+    (
+        "momentum",
+        "after a blow",
+        "hold on, who's still up on their side?",
+        [
+            "4 of 4 are up: Brigand Leader (hp 7/7), Spearman 1 (hp 5/5), Spearman 2 (hp 5/5), City Archer (hp 5/5).",
+        ],
+    ),
     (
         "dusk_bastards",
         "the action phase",
@@ -64,6 +82,16 @@ QUESTIONS = [
     ("monolith", "something was said wrong", "that's two hits, isn't it?", "why"),
     ("monolith", "something was said wrong", "what did that cost me", "why"),
     ("monolith", "something was said wrong", "anyone still got an action?", "show"),
+    ("monolith", "something was said wrong", "Hang on, is Dov wounded now?", "show Dov"),
+    ("monolith", "something was said wrong", "Wait, does Mara have any movement left?", 'show "Mara Quill"'),
+    ("monolith", "something was said wrong", "Mara: does the warden see me from up there?", 'show "Mara Quill"'),
+    ("monolith", "something was said wrong", "Dov, are you still standing?", "show Dov"),
+    ("monolith", "something was said wrong", "did guard 3 hit Mara?", "why 5"),
+    ("monolith", "something was said wrong", "who's up on their side?", "show"),
+    ("monolith", "something was said wrong", "who's up after Dov?", "turn"),
+    ("momentum", "in the archway", "How far is the archer from Brynn?", 'far "City Archer" "Brynn Holt"'),
+    ("momentum", "in the archway", "do we have any actions left?", "show"),
+    ("momentum", "before the fight", "What does Kael need on Agility again?", "odds Kael check agi"),
     ("monolith", "something was said wrong", "got 9", ""),
     ("monolith", "something was said wrong", "it's a 6. Dov has armor 2 so he eats 4", ""),
     ("monolith", "something was said wrong", "Ada shoots guard 1, he's in cover so it's impaired yeah?", ""),
@@ -81,3 +109,20 @@ def test_question_is_answered_with_what_it_asks_for(table: str, scene: str, ques
 def test_sentence_asks_a_question_of_the_shell_or_none(table: str, scene: str, sentence: str, question: str) -> None:
     heard = listener(table, scene)
     assert heard.conversation.question(sentence, heard.line_of, is_last=True) == question
+
+
+@pytest.mark.parametrize(
+    ("table", "scene", "line", "number"),
+    [
+        ("momentum", "in the archway", "kael attack leader", 6),
+        ("momentum", "before the fight", "kael check fin", 10),
+        ("monolith", "something was said wrong", 'ada save dexterity "x"', 13),
+        ("dusk_bastards", "the action phase", "kess attack thug1 with knife", 9),
+        ("mars", "the quay", "ada check perception v10", 10),
+        ("monolith", "the station", "dov rest", None),
+    ],
+)
+def test_number_to_reach_is_what_a_throw_is_held_against(table: str, scene: str, line: str, number: int | None) -> None:
+    heard = listener(table, scene)
+    needed = number_to_reach(heard.book, heard.ledger.state, parse_each(line, heard.scope())[0].declaration)
+    assert (needed.target if needed else None) == number
