@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from cli.story.clauses import CHANGE, GRAVE, HURT, TURN, WOUND
-from cli.story.lead import MadeStory
+from cli.story.made_story import MadeStory
 from cli.story.melee import FEW, is_melee, is_ours, sides_of
 from cli.story.passages import Draft, Part, Passage, Sentence, Storyteller, apart, deeds_of, passages_of
 from cli.story.story_deed import StoryDeed, is_heavy

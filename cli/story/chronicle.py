@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -17,6 +19,10 @@ from cli.story.passages import OWN_WORDS, Passage, Sentence
 from cli.story.style import Style
 from cli.story.tables import cast_table, dice_lines, resource_table
 
+ENTRY: Final = r"[0-9]+\.[0-9]+(?:\+[0-9]+)*"
+ENTRIES: Final = re.compile(  # in brackets by themselves, or last in them
+    rf" \((?P<alone>{ENTRY}(?:, {ENTRY})*)\)|, (?P<more>{ENTRY})\)"
+)
 NOTHING_OPEN: Final = "Nothing is left open."
 NO_RULINGS: Final = "No rulings."
 
@@ -29,16 +35,44 @@ def chronicle(page: Page, style: Style) -> Iterator[str]:
     led = led_sentences(page, style)
     told = story_with_lead(page, led)
     yield from story_lines(told, style)
-    yield from parts.section(style, "Where things stand", party_items(page, style))
-    yield from parts.section(style, "Open", items_or(open_lines(page, style), NOTHING_OPEN, style))
-    yield from parts.section(style, "Decided", items_or(parts.decision_lines(page, style), NO_RULINGS, style))
+    margin = Margin(style, sum(map(has_note, told)))
+    yield from parts.section(style, "Where things stand", map(margin.line, party_items(page, style)))
+    yield from parts.section(style, "Open", map(margin.line, items_or(open_lines(page, style), NOTHING_OPEN, style)))
+    decided = items_or(parts.decision_lines(page, style), NO_RULINGS, style)
+    yield from parts.section(style, "Decided", map(margin.line, decided))
     yield from parts.section(style, "Corrected", items(parts.correction_lines(page, style), style))
     night = (f"{words}." for words in night_words(page, style, ()))
     yield from parts.section(style, "Roll of the night", night)
     yield from parts.section(style, "Cast", cast_table(page.cast, style))
     yield from parts.section(style, "Points and tokens", resource_table(page.resources, style))
     yield from parts.section(style, "Dice", items(dice_lines(page, style), style))
-    yield from parts.section(style, "Notes", note_lines(told, style))
+    yield from parts.section(style, "Notes", [*note_lines(told, style), *margin.notes])
+
+
+class Margin:
+    """Takes the numbers of entries out of the lines of lists, into notes.
+
+    Attributes:
+        notes: the notes, which go on with the numbers of those before them.
+
+    Args:
+        style: the form of the text.
+        number: the notes before.
+    """
+
+    def __init__(self, style: Style, number: int) -> None:
+        self.notes: list[str] = []
+        self._style, self._number = style, number
+
+    def line(self, text: str) -> str:
+        """Return a line with the mark of a note in place of the entries in it."""
+        found = ENTRIES.findall(text)
+        if not found:
+            return text
+        self._number += 1
+        self.notes.append(self._style.note(self._number, ", ".join(dict.fromkeys(filter(None, chain(*found))))))
+        bare = ENTRIES.sub(lambda each: ")" if each["more"] else "", text)
+        return f"{bare}{self._style.note_mark(self._number)}"
 
 
 def story_with_lead(page: Page, led: Sequence[Sentence]) -> list[Passage]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import msgspec
@@ -141,6 +141,11 @@ class Clause(msgspec.Struct):
         return self.blow is not None and self.blow.poor and not self.blow.against
 
     @property
+    def is_failure(self) -> bool:
+        """Return whether it says that somebody did not bring off, or not wholly, what is against nobody."""
+        return self.blow is not None and (self.blow.failed or self.blow.poor) and not self.blow.against
+
+    @property
     def subject(self) -> str:
         """Return the marks of those who act in it; empty if it is no sentence of somebody."""
         found = None if self.leads_on else ACT.fullmatch(self.text)
@@ -171,7 +176,7 @@ class Clause(msgspec.Struct):
         paid = "".join(f" {cost}" for cost in self.costs)
         text = self.text.removesuffix(LEAD) + paid + self.trail + self.close + ("" if came_of_it else self.vain)
         first = [act.replace(" and ", ", ", 1) for act in own[:-1]]
-        is_apart = bool(self.close or self.aside) or self.tail.startswith(",")
+        is_apart = bool(self.close or self.aside or self.costs) or self.tail.startswith(",")
         last = [f",{act}" if is_apart and not first and act[:1] == " " else act for act in own[-1:]]
         text += "".join([*first, *last])
         if told and self._is_of_others():
@@ -228,6 +233,12 @@ class Clause(msgspec.Struct):
         who = Marked("them" if is_all else word_list([*map(mark_name, beings)]))
         patterns = plain_words().blows.get(how, LEFT)
         return fill_but_verbs(patterns[form % len(patterns)], {"who": who, "how": how})
+
+
+def say_only_falls(clause: Clause, named: Collection[str]) -> None:
+    """Leave in a clause only the effects by which others fall than it names: what became of these it says itself."""
+    clause.caused = [*clause.caused, *(each for each in clause.effects if each.whose in named)]
+    clause.effects = [each for each in clause.effects if each.weight >= GRAVE and each.whose not in named]
 
 
 def endings_of(clauses: Sequence[Clause]) -> tuple[str, ...]:

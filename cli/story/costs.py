@@ -10,11 +10,12 @@ import msgspec
 from cli.phrases.patterns import fill, mark_name
 from cli.story.clauses import Clause
 from cli.story.weights import is_spent_token
-from ledger.facts import PointsSpent
+from ledger.facts import GM, PointsSpent
 from projections.recap.episodes import Episode
 
 IN_VAIN: Final = " in vain"  # behind the key of a cost for a roll that came to nothing
 OF_ANOTHER: Final = " in vain of another"  # where the sentence is of what somebody else did
+OF_MASTER: Final = " of the game master"
 EASE: Final = " with ease"
 
 
@@ -25,8 +26,10 @@ def costs_of(episode: Episode, clause: Clause, known: Mapping[str, str]) -> Iter
     ends, who = [""], mark_name(blow.who) if blow else ""
     if blow and blow.failed:
         ends = [*([OF_ANOTHER] if clause.subject and who not in clause.subject else []), IN_VAIN, ""]
-    for reason in dict.fromkeys(str(getattr(fact, "because", "")) for fact in paid):
-        keys = [f"{key}{end}" for key in (reason, reason.split(" ")[0]) for end in ends]
+    reasons = dict.fromkeys((str(getattr(fact, "because", "")), getattr(fact, "who", "") == GM) for fact in paid)
+    for reason, is_of_master in reasons:
+        whose = OF_MASTER if is_of_master else ""
+        keys = [f"{key}{whose}{end}" for key in (reason, reason.split(" ")[0]) for end in ends]
         cost = fill(next((known[key] for key in keys if key in known), ""), {"because": reason, "who": who})
         if cost:
             yield cost

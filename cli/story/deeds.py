@@ -51,6 +51,7 @@ from cli.story.neighbours import (
     without_repeated_words,
 )
 from cli.story.plain_words import plural_noun
+from cli.story.remarks import with_remarks
 from cli.story.results import Results, marked_list
 from cli.story.story_deed import StoryDeed, is_heavy, union
 from cli.story.voice import GAP, PART
@@ -100,7 +101,7 @@ class Paragraph:
             for clauses in islice(self._ways(deed), MOST_WAYS)
         ]
         first = deed.clauses[0]
-        text = self._forms.choose(ways, THEN if first.blow and not (first.lead or first.leads_on) else "")
+        text = with_remarks(self._forms.choose(ways, THEN if first.blow and not (first.lead or first.leads_on) else ""))
         return text + (PART + deed.outcome if deed.outcome else "")
 
     def _ways(self, deed: StoryDeed) -> Iterator[list[Clause]]:

@@ -235,7 +235,8 @@ class Effects:
         was, self.conditions[fact.id] = self.conditions.get(fact.id), fact.degree
         if fact.name in self.narration.untold or self._is_part_of_fall(fact, episode):
             return None
-        said = fill_but_verbs(self.narration.begins.get(fact.name, ""), {"who": self.names(fact.who)})
+        fields = {"who": self.names(fact.who), "about": self.names(fact.about) if fact.about else ""}
+        said = fill_but_verbs(self.narration.begins.get(fact.name, ""), fields)
         effect = self._condition_effect(said or begin_template(fact, self.wording, self.names, was), fact)
         is_same = was is not None and fact.name in self.narration.grave
         return msgspec.structs.replace(effect, bare=True) if effect and is_same else effect

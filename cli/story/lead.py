@@ -8,17 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product, takewhile
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 
-from cli.phrases.parts import in_brackets
 from cli.phrases.patterns import fill_but_verbs
 from cli.story.clauses import ENDS, Clause
-from cli.story.lead_falls import FallenPage, fallen_ways, in_kinds, said_cause
+from cli.story.lead_ends import AND, BUT, end_alone, end_parts, end_ways, went_on
+from cli.story.lead_falls import FallenPage, fallen_ways, said_cause
 from cli.story.lead_parts import text_of
-from cli.story.passages import Part, Sentence, Storyteller, as_alone
+from cli.story.made_story import MadeStory
+from cli.story.passages import Sentence, as_alone
+from cli.story.remarks import said_beside
 from cli.story.story_deed import StoryDeed
+from cli.story.tense import in_past
 from ledger.facts import EncounterBegan, EncounterEnded, Ruled, Told
 from ledger.names import capital, word_list
 from projections.recap.episodes import Episode
@@ -27,42 +30,18 @@ from projections.recap.falls import Fall
 from projections.recap.night import NightRoll
 from projections.recap.outcomes import DecisiveFall, Outcome
 
-AND: Final = ", and "
-BUT: Final = ", but "
 IN_THE_END: Final = ", and in the end "  # where others fell behind the one who is told first
-THE_PARTY: Final = "the whole party"
-FEW: Final = 2  # characters who are named
 NO_FIGHT: Final = "it "
-OVER: Final = ("the fight was over", "it was over")  # which says no more
-LINKS: Final = ("then ", "with that ")  # of an end to the sentence before it
 WORDS_MOST: Final = 25  # of a sentence
 LETTERS_MOST: Final = 160
 AND_MOST: Final = 2
+GAVE_UP: Final = "gave up"
 BARE: Final = {  # by what befell somebody: with who did it, and without
     "died": ("{by} killed {who}", "{who} died"),
     "fell": ("{by} brought {who} down", "{who} fell"),
     "left": ("{who} got away", "{who} got away"),
+    GAVE_UP: ("{who} gave up", "{who} gave up"),
 }
-
-
-class MadeStory(Protocol):
-    """A story that is made: its episodes, its parts, their deeds, and its storyteller."""
-
-    @property
-    def episodes(self) -> list[Episode]:
-        """The episodes."""
-
-    @property
-    def parts(self) -> Sequence[Part]:
-        """The parts."""
-
-    @property
-    def deeds(self) -> list[StoryDeed]:
-        """The deeds, each of its episode."""
-
-    @property
-    def teller(self) -> Storyteller:
-        """The storyteller."""
 
 
 def lead_sentences(
@@ -104,12 +83,20 @@ def first_ways(stories: Sequence[MadeStory], turned: DecisiveFall) -> Iterator[S
         yield from end_alone(story, outcome)
         return
     is_ours = fall.who in story.teller.characters
-    link = BUT if is_ours and outcome and outcome.result == "won" else IN_THE_END if turned.went_on else AND
+    link = (
+        BUT
+        if is_ours and outcome and outcome.result == "won"
+        else IN_THE_END
+        if turned.went_on or went_on(story, fall, outcome)
+        else AND
+    )
     gone = () if outcome is None else outcome.away if is_ours else outcome.named_away
     away = [who for who in gone if who != fall.who]
-    for end, deed in product(end_ways(story, outcome, link, away), decisive_deeds(stories, fall)):
+    for end, deed in product(
+        end_ways(story, outcome, link, away), decisive_deeds(stories, fall, gave_up=turned.gave_up)
+    ):
         end = end.replace(f"{link}the fight", f"{link}the last fight") if turned.is_last else end
-        yield with_end(deed, end, outcome)
+        yield with_end(story, deed, end, outcome)
 
 
 def is_one_of_several_gone(fall: Fall, outcome: Outcome | None) -> bool:
@@ -117,12 +104,15 @@ def is_one_of_several_gone(fall: Fall, outcome: Outcome | None) -> bool:
     return outcome is not None and bool({*outcome.named_away} - {fall.who})
 
 
-def decisive_deeds(stories: Sequence[MadeStory], fall: Fall) -> list[Sentence]:
-    """Return the ways to say how somebody fell; in few words first where nobody did it."""
+def decisive_deeds(stories: Sequence[MadeStory], fall: Fall, *, gave_up: bool = False) -> list[Sentence]:
+    """Return the ways to say how somebody fell, or that they gave up; in few words first where nobody did it."""
     called = stories[-1].teller.called
-    by, cause = word_list([called(who) for who in fall.by]), in_brackets(said_cause(fall))
+    by, cause = word_list([called(who) for who in fall.by]), f": {said_cause(fall)}" if fall.because else ""
     causes = dict.fromkeys(("", "") if fall.by else (cause, ""))
-    texts = [capital(BARE[fall.kind][not by].format(by=by, who=called(fall.who)) + each) for each in causes]
+    texts = [
+        capital(BARE[GAVE_UP if gave_up else fall.kind][not by].format(by=by, who=called(fall.who)) + each)
+        for each in causes
+    ]
     mentions = (fall.who, *fall.by)
     bare = [Sentence(entries=(fall.entry,), text=text, weight=0, mentions=mentions) for text in texts]
     told = [each for story in stories for each in deed_at(story, fall.entry)[:1]]
@@ -141,9 +131,10 @@ def deed_at(story: MadeStory, entry: str) -> list[Sentence]:
 
 
 def in_marks(ruling: Sentence, reason: str) -> Sentence:
-    """Return a ruling in quotation marks, as it is in the present between sentences that are not; and its reason."""
-    stop = "" if reason or ruling.text.endswith(ENDS) else "."
-    text = f'"{ruling.text}{stop}"{in_brackets(reason)}'
+    """Return a ruling in the past, or else in quotation marks; and its reason."""
+    done, stop = in_past(ruling.text), "" if reason or ruling.text.endswith(ENDS) else "."
+    said = f": {said_beside(reason)}" if reason else ""
+    text = f"{capital(done)}{said}" if done else f'"{ruling.text}{stop}"{said}'
     return msgspec.structs.replace(ruling, text=text, alone=text)
 
 
@@ -155,79 +146,15 @@ def without_end(deed: StoryDeed) -> StoryDeed:
     return msgspec.structs.replace(deed, clauses=clauses, outcome="")
 
 
-def with_end(deed: Sentence, end: str, outcome: Outcome | None) -> Sentence:
-    """Return what somebody did, and how the fight came out."""
+def with_end(story: MadeStory, deed: Sentence, end: str, outcome: Outcome | None) -> Sentence:
+    """Return what somebody did, and how the fight came out; it has the entry of the end if it has all of it."""
+    has_all = outcome is None or end_parts(story, outcome)[1] in end
     said = re.sub(r'\."$', '"', deed.text) if end and deed.is_ruling else deed.text
     text = f"{said}{end}"
-    entries = (outcome.entry,) if end and outcome and outcome.entry and outcome.entry not in deed.entries else ()
+    entries = (
+        (outcome.entry,) if end and has_all and outcome and outcome.entry and outcome.entry not in deed.entries else ()
+    )
     return msgspec.structs.replace(deed, text=text, alone=text, entries=deed.entries + entries)
-
-
-def end_alone(story: MadeStory, outcome: Outcome | None) -> Iterator[Sentence]:
-    """Yield the ways to say only how a fight came out: who got away, where somebody did."""
-    if outcome is None:
-        return
-    head, said = end_parts(story, outcome)
-    gone = outcome.fled if outcome.result == "lost" else outcome.away
-    for words in dict.fromkeys((said, "")):
-        over = f"{still(story, outcome) or head}" if not said else head
-        end = f"{AND}{over}" if over not in OVER else ""
-        who = fled_party(story, outcome) if gone == outcome.fled else names(story, gone)
-        text = capital(f"{who} got away{words}{end}" if gone else f"{over}{words}")
-        yield Sentence(entries=(outcome.entry,), text=text, alone=text, weight=0, mentions=gone)
-
-
-def end_ways(story: MadeStory, outcome: Outcome | None, link: str, away: Collection[str] = ()) -> Iterator[str]:
-    """Yield the ways to say how a fight came out, behind what turned it: with what people said of it, and without.
-
-    `away` are the others who got away, if they are worth a word.
-    """
-    head, said = end_parts(story, outcome) if outcome else ("", "")
-    for words in dict.fromkeys((said, "")):
-        if not outcome or not head:
-            yield ""
-        elif outcome.result == "running":
-            yield f"{BUT}{head}"
-        elif away:
-            yield f"{BUT}{names(story, away)} got away{words}"
-        elif outcome.result == "lost" and outcome.fled:
-            yield f"{AND}{fled_party(story, outcome)} got away{words}"
-        elif head in OVER and not said:
-            yield f"{AND}{still(story, outcome)}" if still(story, outcome) else ""
-        else:
-            yield f"{link}{head}{words}"
-
-
-def end_parts(story: MadeStory, outcome: Outcome) -> tuple[str, str]:
-    """Return that a fight was won, lost or over, and what people said of its end, in brackets; empty for no end."""
-    if not outcome.entry:
-        return "the fight was not over", ""
-    clauses = [each for deed in story.deeds if outcome.entry in deed.entries for each in deed.clauses if each.apart]
-    if not clauses:
-        return "", ""
-    end = StoryDeed(entries=(outcome.entry,), clauses=clauses, weight=0)
-    text = story.teller.sentences([end], apart=True)[0].alone
-    text = f"{text[:1].lower()}{text[1:]}"
-    for link in LINKS:
-        text = text.removeprefix(link)
-    head, mark, words = text.partition(' ("')
-    return head, f"{mark}{words}"
-
-
-def still(story: MadeStory, outcome: Outcome) -> str:
-    """Return that a fight broke off, and who of the others still stood; empty where nobody did, or it was no fight."""
-    is_fight = outcome.stand and end_parts(story, outcome)[0] == OVER[0]
-    return f"the fight broke off with {names(story, outcome.stand)} still standing" if is_fight else ""
-
-
-def fled_party(story: MadeStory, outcome: Outcome) -> str:
-    """Return the characters who got away; all of them, if they are many, in two words."""
-    return THE_PARTY if outcome.all_fled and len(outcome.fled) > FEW else names(story, outcome.fled)
-
-
-def names(story: MadeStory, beings: Iterable[str]) -> str:
-    """Return what the story calls these, as a list; several of a kind by their number."""
-    return word_list(in_kinds([story.teller.called(who) for who in beings]))
 
 
 def fallen_sentences(page: FallenPage, fell: Sequence[Fall], told: Fall | None) -> Iterator[Sentence]:
@@ -278,7 +205,7 @@ def deeds_with_end(stories: Sequence[MadeStory], entry: str, outcome: Outcome | 
     """Yield the ways to say what an entry came to, and how the encounter of which it is came out."""
     deeds = [each for told in stories for each in deed_at(told, entry)[:1]]
     for end, deed in product(end_ways(stories[-1], outcome, AND), deeds):
-        yield with_end(deed, end, outcome)
+        yield with_end(stories[-1], deed, end, outcome)
 
 
 def failures_before(story: MadeStory, falls: Iterable[Fall], characters: Collection[str]) -> dict[str, str]:

@@ -10,8 +10,10 @@ from typing import Final, NamedTuple, Protocol
 
 from cli.phrases.parts import in_brackets, readable, with_article
 from cli.story.lead_parts import SEMICOLON, LeadPart, Parts, entry_address
-from cli.story.plain_words import cardinal, in_one, one_of_several, plain_words, plural_noun
+from cli.story.plain_words import cardinal, in_one, is_thing, one_of_several, plain_words, plural_noun
+from cli.story.remarks import said_beside
 from cli.story.style import STYLES
+from cli.story.tense import in_past
 from ledger.names import word_list
 from projections.recap.falls import GRAVITY, Fall
 from projections.recap.party import PartyMember
@@ -225,16 +227,29 @@ def fall_words(page: FallenPage, fall: Fall, detail: Detail) -> FallPhrase:
     end = state_now(page, fall, detail.are)
     end = "" if end == CAME_ROUND and not detail.well else end
     if not fall.by:
-        cause = said_cause(fall) if detail.are == LEFT else fall.because
-        return FallPhrase(alone, "", in_brackets(PLAIN.text(cause)) if detail.means else "", end)
+        return FallPhrase(alone, *(cause_words(fall, is_story=detail.are == LEFT) if detail.means else ("", "")), end)
     doers = word_list([one_of_kind(called_name(who, page.called)) for who in fall.by])
     arms = word_list([readable(each) for each in fall.arms if not is_natural(each)]) if detail.means else ""
     return FallPhrase(verb, link, f" {doers}'s {arms}" if arms else f" {doers}", end)
 
 
+def cause_words(fall: Fall, *, is_story: bool) -> tuple[str, str]:
+    """Return what somebody fell to, or as what happened: `to`, ` a falling slate`; in brackets where no sentence can.
+
+    `is_story`: in the past.
+    """
+    done = in_past(fall.because) if is_story and " " in fall.because else ""
+    if done and is_thing(done):
+        return "to", f" {PLAIN.text(done)}"
+    if done and done.casefold() != fall.because.casefold():
+        return "as", f" {PLAIN.text(done)}"
+    cause = said_cause(fall) if is_story else fall.because
+    return "", in_brackets(PLAIN.text(cause))
+
+
 def said_cause(fall: Fall) -> str:
     """Return the cause of a fall as a story has it: what people said of it in quotation marks."""
-    return f'"{fall.because}"' if " " in fall.because else fall.because
+    return said_beside(fall.because) if " " in fall.because else fall.because
 
 
 def state_now(page: FallenPage, fall: Fall, are: str = "is") -> str:

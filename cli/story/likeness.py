@@ -60,16 +60,18 @@ def other_outcome(one: Clause, other: Clause) -> Clause | None:
 
 def is_cost(failure: Clause, loss: Clause) -> bool:
     """Return whether somebody lost something right after they failed, or half failed, at what is against nobody."""
-    blow = failure.blow
-    is_failure = blow is not None and (blow.failed or blow.poor) and not blow.against
-    return is_failure and loss.blow is None and bool(loss.subject) and NAMES.findall(failure.subject) == [loss.subject]
+    return (
+        failure.is_failure
+        and loss.blow is None
+        and bool(loss.subject)
+        and NAMES.findall(failure.subject) == [loss.subject]
+    )
 
 
 def is_state_after(failure: Clause, state: Clause) -> bool:
     """Return whether all that is said of somebody is how they were right after they failed."""
-    blow, beings = failure.blow, {effect.whose for effect in state.changes}
-    is_failure = blow is not None and (blow.failed or blow.poor) and not blow.against and not failure.changes
-    is_own = is_failure and [mark_name(who) for who in beings] == [failure.subject]
+    beings = {effect.whose for effect in state.changes}
+    is_own = failure.is_failure and not failure.changes and [mark_name(who) for who in beings] == [failure.subject]
     return is_own and not state.text and all(each.how for each in state.changes)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import cycle
+from itertools import cycle, pairwise
 from typing import Final
 
 import msgspec
 
 from cli.phrases.patterns import mark_name
-from cli.story.clauses import Clause
+from cli.story.clauses import WOUND, Clause
 from cli.story.likeness import is_plain_blow, is_return, is_shield, is_stub
 from cli.story.story_deed import NOTHING_YET, StoryDeed, is_heavy, union
 
@@ -45,8 +45,6 @@ def paced(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
         one, other = done[-1].single if done else None, deed.single
         if one is None or other is None or one.blow is None or other.blow is None:
             done.append(deed)
-        elif is_shield(one.blow, other) and not one.words:
-            done[-1] = union(done[-1], deed, [one, replace(other, link=AND)])
         elif is_return(one, other) and not one.lead and not other.leads_on:
             done.append(union(NOTHING_YET, deed, [replace(other, lead=RETURN)]))
         elif is_pair(done[-1], deed):
@@ -56,6 +54,22 @@ def paced(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
         else:
             done.append(deed)
     return done
+
+
+def with_blow_for(deed: StoryDeed, more: StoryDeed) -> list[StoryDeed]:
+    """Return two deeds; who did something for one of their own, and is struck for it, is in one that turns a fight."""
+    both = [*deed.clauses, *more.clauses]
+    if deed.single is None or more.single is None or not link_shields(both):
+        return [deed, more]
+    return [replace(union(deed, more, both), is_turn=True, worth=max(more.worth, WOUND))]
+
+
+def link_shields(clauses: Sequence[Clause]) -> bool:
+    """Join to each clause in which somebody steps in for one of their own the blow that meets them; is there one?"""
+    met = [other for one, other in pairwise(clauses) if one.blow and is_shield(one.blow, other) and not one.words]
+    for clause in met:
+        clause.link = AND
+    return bool(met)
 
 
 def beside_stub(deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:

@@ -47,8 +47,7 @@ def short_night(page: Page, style: Style) -> str:
         return ""
     called = page.called
     roll = f"{capital(name(night.who, style, called))}'s {readable(night.what) or 'throw'}"
-    numbers = f", {score(night)}" if score(night) else ""
-    roll += f" of {night.total}" if night.what and night.total is not None and not numbers else ""
+    numbers = f"{CLOSELY}{close_score(night)}" if close_score(night) else ""
     done = list[str]()
     for kind, pattern in FELLED.items():
         own = [fall for fall in page.falls if fall.entry == night.entry and fall.kind == kind and fall.who != night.who]

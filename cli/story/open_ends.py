@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from typing import Final
 
 from cli.phrases.parts import in_brackets
 from cli.story.page import Page
 from cli.story.parts import thread_lines
-from cli.story.plain_words import plain_words, small_start
+from cli.story.plain_words import plain_words, says_more, small_start
 from cli.story.style import Style
 from ledger.facts import EntryId, parse_entry_id
 from ledger.names import capital
 from projections.recap.events import RULING, RulingEvent
-from projections.recap.threads import Thread
-
-WORD: Final = re.compile(r"[^\W\d_]+")
+from projections.recap.threads import AT_LARGE, Thread
 
 
 def ruling_words(ruling: RulingEvent, style: Style, *, reason: bool = False) -> str:
@@ -30,14 +26,25 @@ def ruling_words(ruling: RulingEvent, style: Style, *, reason: bool = False) -> 
 
 def leaves_more(ruling: RulingEvent) -> bool:
     """Return whether a ruling leaves something to come; any other is only decided."""
-    return not {*plain_words().to_come.split()}.isdisjoint(WORD.findall(ruling.text.casefold()))
+    return says_more(ruling.text)
 
 
 def last_rulings(page: Page) -> list[RulingEvent]:
-    """Return the rulings in so many words that hold for the campaign, and what was ruled once behind the last fight."""
+    """Return the rulings in so many words that hold for the campaign, and what was ruled once behind the last fight.
+
+    What came of a failure is no news at the end: the story tells it there.
+    """
+    costs = {
+        entry
+        for each in page.story
+        if each.kind != RULING
+        for sentence in each.sentences
+        if sentence.is_ruling
+        for entry in sentence.entries
+    }
     fights = [entry for each in page.story if each.fight for sentence in each.sentences for entry in sentence.entries]
     last = max(map(parse_entry_id, fights), default=None)
-    own = [ruling for ruling in page.rulings if ruling.name == RULING and ruling.text]
+    own = [ruling for ruling in page.rulings if ruling.name == RULING and ruling.text and ruling.entry not in costs]
     return [each for each in own if each.scope == "campaign" or (each.scope != "session" and is_behind(each, last))]
 
 
@@ -49,14 +56,24 @@ def is_behind(ruling: RulingEvent, last: EntryId | None) -> bool:
 def open_threads(page: Page, *, settled: bool = False) -> list[Thread]:
     """Return the open threads, but those of whom one of the rulings that are open says enough.
 
-    `settled`: only one that says for certain what became of them.
+    How somebody is who gave up, or stands and is hurt, no ruling says. `settled`: only one that says for certain what
+    became of them.
     """
     listed = {ruling.entry for ruling in last_rulings(page)}
     return [
         each
         for each in page.threads
-        if each.last_entry not in listed or not each.ruled or (settled and not each.settled)
+        if each.last_entry not in listed or not each.ruled or (settled and not each.settled) or is_left_so(each)
     ]
+
+
+def is_left_so(thread: Thread) -> bool:
+    """Return whether somebody gave up, or stands and is hurt."""
+    return (
+        thread.kind == AT_LARGE
+        and not thread.down
+        and (thread.gave_up or bool({*thread.names} - {plain_words().health[0]}))
+    )
 
 
 def open_lines(page: Page, style: Style) -> Iterator[str]:

@@ -19,6 +19,7 @@ from cli.story.plain_words import plain_words
 from cli.story.span import SessionHeading, SessionSpan, entry_of, heading_of, load_session, position_and_session
 from cli.story.status import characters_in, party_of, status_words, things_in, threads_of
 from cli.story.story_deed import StoryDeed
+from cli.story.surrender import who_gave_up
 from ledger.facts import (
     GM,
     ActionSpent,
@@ -47,7 +48,7 @@ from projections.recap.episodes import Episode, episodes, leave_out_superseded_o
 from projections.recap.falls import Fall, falls
 from projections.recap.flows import Flow, flows
 from projections.recap.night import NightRoll, roll_of_the_night, roll_that_lost
-from projections.recap.outcomes import decisive_fall, outcomes
+from projections.recap.outcomes import decisive_fall, outcomes, without_away
 from projections.recap.party import PartyMember, low_values
 from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
@@ -95,9 +96,10 @@ class SceneLines(msgspec.Struct, frozen=True, kw_only=True):
 class Page(SessionHeading, frozen=True, kw_only=True):
     """A whole recap, as `--json` prints it.
 
-    `unlisted` characters did nothing, and are in no list of a large party. `called` is what a story calls somebody, by
-    name, where it is another word: `the first guard`. `moment` are shorter ways to say the first sentence of the lead,
-    and `failures` what characters had failed at right before they fell, by the entry of the fall.
+    `pool_words` are those for pools that the book calls otherwise. `unlisted` characters did nothing, and are in no
+    list of a large party. `called` is what a story calls somebody, by name, where it is another word: `the first
+    guard`. `moment` are shorter ways to say the first sentence of the lead, and `failures` what characters had failed
+    at right before they fell, by the entry of the fall.
     """
 
     cast: tuple[Member, ...]
@@ -110,6 +112,7 @@ class Page(SessionHeading, frozen=True, kw_only=True):
     moment: tuple[Sentence, ...]
     failures: Mapping[str, str]
     vital: str
+    pool_words: Mapping[str, str]
     called: Mapping[str, str]
     threads: tuple[Thread, ...]
     night: NightRoll | None
@@ -172,9 +175,13 @@ def page_of_span(
     corrections = [*events.correction_events(entries, decided_by(store, entries, position))]
     may_be = entries_told(passages) - entries_amended(done, corrections)
     called = called_in(told.teller, after)
-    news = with_last_news(about, fights, passages, rulings, [being.name for being in after.beings.values()], called)
-    ends = outcomes(done, characters_in(after), fall_words(narration))
+    last = with_last_news(about, fights, passages, rulings, [being.name for being in after.beings.values()], called)
+    given = who_gave_up(done, [each.who for each in about if each.who], called)
+    news = [msgspec.structs.replace(each, gave_up=each.who in given) for each in last]
+    ends = [without_away(each, given) for each in outcomes(done, characters_in(after), fall_words(narration))]
     turned = decisive_fall(fallen, ends, characters_in(after))
+    if turned and turned.decisive and turned.decisive.kind == "left" and turned.decisive.who in given:
+        turned = msgspec.structs.replace(turned, gave_up=True)
     known = (done, characters_in(after), may_be, night_words(book))
     night = roll_that_lost(*known) if turned and turned.beaten else roll_of_the_night(*known, things_in(after))
     page = Page(
@@ -184,11 +191,12 @@ def page_of_span(
         party=tuple(member for member in party if member.who in {*listed, GM}),
         unlisted=len({*characters_in(after)} - listed),
         lost=tuple(events.loss_events(done, narration.lost, after)),
-        falls=tuple(fallen),
+        falls=tuple(fall for fall in fallen if fall.kind != "left" or fall.who not in given),
         lead=(),
         moment=(),
         failures=failures_before(told, fallen, characters_in(after)),
         vital=lexicon.vital,
+        pool_words=narration.pools,
         called=called,
         threads=tuple(without_bystanders(news, bystanders(done, narration))),
         night=night,

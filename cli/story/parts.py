@@ -41,7 +41,7 @@ Starts = Mapping[tuple[str, str], Start]  # by owner and name
 NO_STARTS: Final[Starts] = MappingProxyType({})
 NO_CALLED: Final[Mapping[str, str]] = MappingProxyType({})
 WAITING_LISTED: Final = 3  # of many open windows of one kind
-HEADS: Final = ("Still about", "Left lying", "Got away", "The ")  # of lines that begin with no name
+HEADS: Final = ("Still about", "Left lying", "Got away", "Gave up", "The ")  # of lines that begin with no name
 WELL: Final = "well"  # who has no numbers and no troubles
 
 
@@ -218,23 +218,23 @@ def thread_lines(
 
     `called` is what a story calls somebody, by name. `most` are the letters of a line of beings, if it has to be short.
     """
-    about, down, gone, waiting = list[str](), list[str](), list[str](), list[Thread]()
+    about, down, gone, given, waiting = list[str](), list[str](), list[str](), list[str](), list[Thread]()
     for thread in threads:
         if thread.kind == "encounter":
             yield f"{style.text(capital(thread.what))} still goes on"
         elif thread.kind == "window":
             waiting.append(thread)
-        elif brief and not entries and is_gone(thread):
+        elif brief and not entries and not thread.down and (thread.gave_up or is_gone(thread)):
             names = tuple(each for each in thread.names if each not in plain_words().away.split())
             bare = msgspec.structs.replace(thread, names=names, out="", fight="")
-            gone.append(brief_news(bare, style, called, entries=False))
+            (given if thread.gave_up else gone).append(brief_news(bare, style, called, entries=False))
         else:
             is_down = thread.down and brief and not entries
             news = brief_news(thread, style, called, entries=entries) if brief else news_line(thread, style, called)
             (down if thread.down and brief else about).append(with_state(thread, style, called) if is_down else news)
     yield from waiting_lines(waiting, style)
     if brief:
-        for head, who in zip(HEADS, (about, down, gone), strict=False):
+        for head, who in zip(HEADS, (about, down, gone, given), strict=False):
             yield from [f"{head}: {being_list(several_of_a_kind(who), most)}"] if who else []
     else:
         yield from about

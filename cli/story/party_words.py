@@ -34,7 +34,7 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
             continue
         away, told = fates(style.text(condition_in_words(each)) for each in member.conditions)
         down = style.text(condition_in_words(member.down))
-        more = [] if down else [*hurts(member, page.vital, style), *told, *marks(member, page.vital, style)]
+        more = [] if down else [*hurts(member, page.vital, style), *told, *marks(member, page, style)]
         parts = [*away, down, *more, *([] if down else rest_owed(member))]
         parts = [each for each in parts if each]
         if parts:
@@ -51,11 +51,11 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
     yield from tokens(page, style)
 
 
-def marks(member: PartyMember, vital: str, style: Style) -> Iterator[str]:
+def marks(member: PartyMember, page: Page, style: Style) -> Iterator[str]:
     """Yield that nothing is left of somebody's vital pool, and their wounds with the other pools that are low."""
-    is_spent = any(each.name == vital and each.now == 0 and each.most for each in member.pools)
+    is_spent = any(each.name == page.vital and each.now == 0 and each.most for each in member.pools)
     yield from [AT_THE_END] if is_spent and not member.conditions else []
-    own = [*wounds(member, style), *lows(member, vital, style)]
+    own = [*wounds(member, style), *lows(member, page, style)]
     yield from [f"with {word_list(own)}"] if own else []
 
 
@@ -87,11 +87,12 @@ def hurts(member: PartyMember, vital: str, style: Style) -> Iterator[str]:
             yield hurt_word(level) + in_brackets(share if is_low(level) else "")
 
 
-def lows(member: PartyMember, vital: str, style: Style) -> Iterator[str]:
+def lows(member: PartyMember, page: Page, style: Style) -> Iterator[str]:
     """Yield the pools besides the vital one that are empty, or nearly are."""
     for level in member.pools:
-        if level.most and level.name != vital and is_low(level):
-            yield f"{'hardly any' if level.now > 0 else 'no'} {style.text(readable(level.name))} left"
+        if level.most and level.name != page.vital and is_low(level):
+            called = page.pool_words.get(level.name) or readable(level.name)
+            yield f"{'hardly any' if level.now > 0 else 'no'} {style.text(called)} left"
 
 
 def is_low(level: Level) -> bool:

@@ -8,8 +8,13 @@ from typing import Final, Protocol
 
 import msgspec
 
+from cli.story.neighbours import with_blow_for
+from cli.story.plain_words import says_more
+from cli.story.reasons import is_in_words
 from cli.story.story_deed import StoryDeed
-from ledger.facts import EncounterBegan, EncounterEnded, Judged, PointsLost, PoolSet, Reached, Told, Wounded
+from cli.story.tense import in_past
+from ledger.facts import EncounterBegan, EncounterEnded, Judged, PointsLost, PoolSet, Reached, Ruled, Told, Wounded
+from ledger.names import capital
 from projections.recap.episodes import Episode
 from projections.recap.events import RULING
 
@@ -176,13 +181,13 @@ def passages_of(parts: Iterable[Part], teller: Storyteller) -> list[Passage]:
 
 
 def with_costs(episodes: Iterable[Episode], is_failure: Callable[[Episode], bool]) -> list[Episode]:
-    """Return episodes with each loss right behind the failure that it belongs to, before what people said of it.
+    """Return episodes with what a failure cost right behind it, before what people said of it.
 
-    It belongs to the failure of the same character, with nothing but people's own words between them.
+    That is a loss of the same character, and a ruling, with nothing but people's own words between them.
     """
     done, place = list[Episode](), None
     for episode in episodes:
-        if place is not None and is_loss_of(done[place].by, episode):
+        if place is not None and (is_loss_of(done[place].by, episode) or is_ruled(episode)):
             done.insert(place + 1, episode)
             place += 1
             continue
@@ -201,11 +206,31 @@ def is_loss_of(who: str, episode: Episode) -> bool:
     return lost == {who} and not any(isinstance(fact, Judged) for fact in episode.facts)
 
 
+def is_ruled(episode: Episode) -> bool:
+    """Return whether an episode is nothing but a ruling in the table's own words that leaves nothing to come."""
+    rulings = [fact for fact in episode.facts if isinstance(fact, Ruled)]
+    return bool(rulings) and all(map(is_in_words, rulings)) and not any(says_more(fact.text) for fact in rulings)
+
+
+def is_consequence(ruling: StoryDeed, before: Sequence[StoryDeed]) -> bool:
+    """Return whether a ruling says what came of a failure: it stands right behind one, and can be told in the past."""
+    text = ruling.clauses[0].text
+    return bool(before) and before[-1].clauses[-1].is_failure and not says_more(text) and bool(in_past(text))
+
+
+def in_the_past(ruling: StoryDeed) -> StoryDeed:
+    """Return a ruling told as what happened."""
+    clause = ruling.clauses[0]
+    told = msgspec.structs.replace(clause, text=capital(in_past(clause.text)))
+    return msgspec.structs.replace(ruling, clauses=[told])
+
+
 def _parts(episodes: Iterable[Episode], teller: Storyteller) -> Iterator[Part]:
     draft, party = Draft(), tuple[str, ...]()
 
     def add(deed: StoryDeed | None) -> None:
-        draft.deeds += [] if deed is None else [deed]
+        last = draft.deeds.pop() if draft.deeds and deed else None
+        draft.deeds += [*with_blow_for(last, deed)] if last and deed else [deed] if deed else []
 
     for episode in episodes:
         for fact in episode.facts:
@@ -223,12 +248,12 @@ def _parts(episodes: Iterable[Episode], teller: Storyteller) -> Iterator[Part]:
             party = tuple(who for _, side in begun.sides for who in side if who in teller.characters)
             draft = Draft(kind="encounter", text=begun.encounter, entry=episode.entries[0], fight=episode.entries[0])
         deed = teller.deed(episode)
-        if deed is not None and deed.is_ruling:
+        if deed is not None and deed.is_ruling and not is_consequence(deed, draft.deeds):
             yield draft
             yield Draft(kind=RULING, entry=episode.entries[0], fight=draft.fight, deeds=[deed])
             draft = draft.going_on()
         else:
-            add(deed)
+            add(in_the_past(deed) if deed and deed.is_ruling else deed)
         rounds = [fact.round for fact in episode.facts if isinstance(fact, Reached) and fact.point == "round"]
         if any(isinstance(fact, EncounterEnded) for fact in episode.facts):
             yield draft

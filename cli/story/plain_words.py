@@ -20,6 +20,7 @@ LONGEST_END: Final = 5  # letters of a word that is no more than such an end
 DEGREE: Final = re.compile(r" \((?:DC|degree|rounds left)[^()]*\)")
 PART: Final = re.compile(r"(?:(?<=in )|(?<=\())([a-z]+) ([1-9])\b")  # of a body
 ONE_OF_SEVERAL: Final = re.compile(r"the (?P<which>\w+) (?P<noun>[^()]+?)(?P<how> \(.*\)|)")
+WORD: Final = re.compile(r"[^\W\d_]+")
 WORDS: Final = Path(__file__).parent / "words.toml"
 
 
@@ -41,6 +42,9 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     entries: str
     questions: str
     adverbs: str
+    describing: str
+    yielding: str
+    giving_up: tuple[str, ...]
     aimed: str
     sought: str
     lunged: str
@@ -86,6 +90,11 @@ def points_words(points: int, pool: str) -> str:
     number, plural = cardinal(points) if points > 1 else "a", "s" if points > 1 else ""
     unit = plain_words().units.get(pool)
     return f"{number} {unit}{plural}" if unit else f"{number} point{plural} of {escape(pool)}"
+
+
+def says_more(text: str) -> bool:
+    """Return whether a ruling leaves something to come."""
+    return not {*plain_words().to_come.split()}.isdisjoint(WORD.findall(text.casefold()))
 
 
 def place_in(title: str) -> str:

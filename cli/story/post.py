@@ -31,6 +31,7 @@ from cli.story.passages import Passage, Sentence, kept_sentences
 from cli.story.plain_words import cardinal
 from cli.story.selection import Needs, length, paragraphs, short_story, without_outcomes
 from cli.story.style import Style
+from cli.story.tense import in_past
 from ledger.names import capital, plural
 from projections.recap.events import RulingEvent
 from projections.recap.party import low_values
@@ -80,12 +81,12 @@ def post(page: Page, style: Style) -> Iterator[str]:
 def without_bare_ends(passages: Sequence[Passage]) -> Iterator[Passage]:
     """Yield passages without the end of a fight that says nothing more: `Then the fight was over`.
 
-    A reason says nothing more where the fiction has it in the same words.
+    What people said of it says nothing more where the fiction has it in the same words.
     """
-    fiction = "\n".join(each.text for each in passages if each.kind == "fiction").casefold()
+    fiction = "\n".join(in_past(each.text) for each in passages if each.kind == "fiction").casefold()
     for passage in passages:
-        ends = (each.text.removesuffix('")').partition(' ("') for each in passage.sentences)
-        kept = [end not in BARE_ENDS or reason.casefold() not in fiction for end, _, reason in ends]
+        ends = [each.text.partition(": ") for each in passage.sentences]
+        kept = [end not in BARE_ENDS or (bool(said) and said.casefold() not in fiction) for end, _, said in ends]
         yield msgspec.structs.replace(passage, sentences=kept_sentences(passage.sentences, kept))
 
 

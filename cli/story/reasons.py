@@ -8,9 +8,11 @@ from typing import Final
 
 from cli.phrases.parts import readable
 from cli.phrases.patterns import mark_verb
+from cli.phrases.verbs import base_forms
 from cli.story.being_names import BeingNames
 from cli.story.clauses import IT_WAS_RULED, Clause
 from cli.story.task_words import GERUND, way
+from cli.story.tense import in_past
 from ledger.facts import PoolSet, Ruled, SheetChanged, WoundChanged
 from ledger.names import escape
 from projections.recap.episodes import Episode
@@ -70,11 +72,20 @@ def say_how(clause: Clause, leaving: str) -> None:
     reason = clause.words[0].strip('"') if len(clause.words) == 1 else ""
     if not reason or SPOKEN.search(reason):
         return
-    if reason == leaving and way(reason) and clause.subject:
+    if reason == leaving and is_deed(reason) and clause.subject:
+        clause.text, reason = clause.subject, in_past(reason)
+    elif reason == leaving and way(reason) and clause.subject:
         clause.text = f"{clause.subject} {mark_verb('go', plural=False)}"
     elif not GERUND.match(reason):
         return
     clause.tail, clause.words = f" {escape(reason)}", []
+
+
+def is_deed(reason: str) -> bool:
+    """Return whether a reason begins with what somebody does: `throws the club away`."""
+    first = reason.partition(" ")[0]
+    done = in_past(reason).partition(" ")[0]
+    return done not in ("", first) and bool(base_forms(first))
 
 
 def helper_words(reason: str, names: BeingNames, called: Callable[[str], str]) -> dict[str, str]:

@@ -10,9 +10,9 @@ from typing import Any, Final
 import msgspec
 
 from cli.phrases.parts import readable
-from cli.phrases.patterns import Fields, Marked, Names, fill_but_verbs, find_pattern
+from cli.phrases.patterns import Fields, Marked, Names, fill_but_verbs, find_pattern, mark_name
 from cli.story.being_names import BeingNames
-from cli.story.clauses import GRAVE, Clause, Stroke
+from cli.story.clauses import GRAVE, Clause, Stroke, TextEffect
 from cli.story.plain_words import plain_words, plural_noun
 from cli.story.task_words import move_words, texts_of
 from ledger.facts import GM, ConditionBegan, Fact, Judged, PointsLost, PointsRegained, TokensMoved, Wounded
@@ -250,6 +250,13 @@ class Results:
                 own = [each for each in own if each.how or (is_dead and each.weight < GRAVE)]
                 clause.effects = [each for each in clause.effects if not any(each is one for one in own)]
                 return
+
+
+def blow_for(change: TextEffect, by: str, characters: Collection[str]) -> Stroke | None:
+    """Return what a character did for another without dice, as who stands in for them does; None for all else."""
+    if by == change.whose or not {by, change.whose} <= {*characters} or not change.text.startswith(mark_name(by)):
+        return None
+    return Stroke(what=change.name, pattern=change.text, fields={}, who=by, against=(change.whose,), is_help=True)
 
 
 def aimed(found: re.Match[str]) -> str:

@@ -286,6 +286,7 @@ def add_quote(
         and acts
         and acts[0].startswith(f"{who} ")
         and not acts[0].startswith(f"{who} and ")
+        and ": " not in acts[0]
         and block[-1].endswith(f"{style.text(acts[0])}.")
     ):
         block[-1] = f"{block[-1][:-1]}: {said}"

@@ -17,13 +17,14 @@ from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.being_names import BeingNames
 from cli.story.book_words import fall_words
 from cli.story.clause_list import ClauseList
-from cli.story.clauses import FAILED, GRAVE, NOTHING, PAID, RULED, SMALL, Clause, change_of_one, net
+from cli.story.clauses import FAILED, NOTHING, PAID, RULED, SMALL, WOUND, Clause, change_of_one, net, say_only_falls
 from cli.story.costs import costs_of, without_ease
 from cli.story.deeds import Paragraph
 from cli.story.effects import Effects
 from cli.story.fight_end import FightEnd, is_peaceful
 from cli.story.intents import Meant, is_named, targets_of_intents
 from cli.story.melee import melee
+from cli.story.neighbours import link_shields
 from cli.story.notes import note_of
 from cli.story.page import Storytellers
 from cli.story.passages import Sentence
@@ -39,7 +40,8 @@ from cli.story.reasons import (
     ruling_clause,
     say_how,
 )
-from cli.story.results import Results
+from cli.story.remarks import told_beside
+from cli.story.results import Results, blow_for
 from cli.story.story_deed import StoryDeed, felled_in, is_heavy
 from cli.story.task_words import as_done, texts_of
 from cli.story.voice import PART, Voice
@@ -100,9 +102,7 @@ class Teller:
         self.weights = Weights(narration, lexicon.wording, self.names.characters)
         self.paragraphs, self.voice = Paragraph(self.results), Voice(self.names)
         self.fights = len(before.encounters)
-        self.targets = dict[
-            int, frozenset[str]
-        ]()  # whom somebody acted against who meant to, by identity of an episode
+        self.targets = dict[int, frozenset[str]]()  # whom somebody acted against who meant to, by id of an episode
         self._meant = Meant()
         self._place = ""  # where the scene is, until somebody has done something there
         self.peaceful = set[str]()  # encounters in which nobody is against anybody
@@ -178,17 +178,18 @@ class Teller:
             self._meant.begin()
         news = [fact for fact in episode.facts if not self.effects.is_again(fact)]
         clauses = [] if self._is_again(episode) or self._is_done_as_said(episode) else self._clauses(episode)
-        began = sum(isinstance(fact, EncounterBegan) for fact in episode.facts)
-        self.fights += began - sum(isinstance(fact, EncounterEnded) for fact in episode.facts)
+        self.fights += sum(isinstance(fact, EncounterBegan) for fact in episode.facts)
+        self.fights -= sum(isinstance(fact, EncounterEnded) for fact in episode.facts)
         outcome = "".join(self._outcomes(episode))
         if not clauses:
             return None
-        judged = [fact for fact in episode.facts if isinstance(fact, Judged)]
+        judged = (fact for fact in episode.facts if isinstance(fact, Judged))
         results = [fact for fact in judged if self.results.pattern_of(fact, episode.said)[0]]
         weight = self.weights.weight(episode, clauses, results, in_fight=self.fights > 0)
+        is_failure = self.is_failure(episode)
         if not self.fights:
-            is_paid = episode.by in self.names.characters and any(map(is_spent_token, episode.facts))
-            weight = max(weight, FAILED if self.is_failure(episode) else PAID if is_paid else weight)
+            is_paid = episode.by in self.characters and any(map(is_spent_token, episode.facts))
+            weight = max(weight, FAILED if is_failure else PAID if is_paid else weight)
         self._finish(clauses, episode)
         return StoryDeed(
             entries=tuple(episode.entries),
@@ -199,8 +200,8 @@ class Teller:
             changes=tuple(dict.fromkeys(key for fact in news for key in changes(fact))),
             outcome=outcome,
             notes=(note_of(episode, self.wording),),
-            is_turn=self.weights.is_turn(episode, clauses, is_failure=self.is_failure(episode)),
-            worth=self.weights.worth(episode, clauses, weight),
+            is_turn=link_shields(clauses) or self.weights.is_turn(episode, clauses, is_failure=is_failure),
+            worth=self.weights.worth(episode, clauses, WOUND if is_failure else weight),
             is_half=self.weights.is_half(episode, clauses),
         )
 
@@ -245,9 +246,10 @@ class Teller:
             if not clause.text and (change := change_of_one(clause.changes)):
                 clause.text, clause.effects = change.text, [each for each in clause.changes if each is not change]
                 say_how(clause, reason_to_leave(episode))
+                clause.blow = blow_for(change, episode.by, self.names.characters)
             self.results.name_fall(clause)
             if is_ruling or clause.apart:  # a ruling says itself what it changes, and an end frees everybody
-                clause.effects = [effect for effect in clause.effects if effect.weight >= GRAVE]
+                say_only_falls(clause, self._named_in(clause.text) if is_ruling else ())
         paid.costs = [*paid.costs, *costs_of(episode, paid, self.narration.costs)]
         without_ease(paid)
 
@@ -344,14 +346,12 @@ class Teller:
             case Rested() if self.effects.fallen.get(fact.who) in self.narration.lost:
                 return None
             case Rested():
-                return Clause(bare, words=[] if fact.whole else ["disturbed"])
+                return Clause(bare, tail="" if fact.whole else ", disturbed")
             case TimePassed() if fact.because in self.narration.untold:
                 return None
             case TimePassed() if fact.seconds >= SHORT and not any(isinstance(each, Rested) for each in episode.facts):
-                return Clause(
-                    f"{time_words(fact.seconds)} {mark_verb('pass', plural=True)}",
-                    tail=in_brackets(*quoted(phrase.why)),
-                )
+                passed = f"{time_words(fact.seconds)} {mark_verb('pass', plural=True)}"
+                return Clause(passed, tail=in_brackets(*quoted(phrase.why)))
             case Ruled():
                 return ruling_clause(self._ruling(fact, episode), fact)
         return None
@@ -380,7 +380,8 @@ class Teller:
         names = [*(f"{fact.name} {each.result}" for each in final_results(episode.facts)), fact.name]
         pattern = next((self.narration.rulings[name] for name in names if name in self.narration.rulings), RULED)
         text = small_start(fact.text.strip().rstrip(".")) if pattern is RULED else fact.text
-        texts = texts_of({"text": text, "because": fact.because}, self.verbs, past=True)
+        said = {"text": text, "because": fact.because}
+        texts = texts_of(said, self.verbs, past=True) | told_beside(said)
         texts |= helper_words(fact.because, self.names, self.called)
         if fact.name in self.narration.places and fact.because.partition(" ")[0].casefold() in OBJECTS:
             self.results.places[str(episode.said.get("who", ""))] = fill(self.narration.places[fact.name], texts)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
+
+import msgspec
 
 from cli.phrases.conditions import as_fact, state_text
 from cli.story.plain_words import health_word
@@ -13,15 +16,20 @@ from projections.recap.threads import Thread, threads
 from projections.state import Condition, State
 from rulebooks.common.game import Game
 
+BE: Final = "<be>"  # in a sentence that says how somebody is
+
 
 def condition_words(book: Game, *others: str) -> Words:
     """Return the function that puts a condition in words; it returns nothing for one that is not worth a word."""
-    wording, silent = book.texts().lexicon.wording, {*book.texts().narration.untold, *others}
+    wording, narration = book.texts().lexicon.wording, book.texts().narration
+    silent = {*narration.untold, *others}
+    plain = {name: text for name, text in narration.begins.items() if BE in text}
+    in_story = msgspec.structs.replace(wording, conditions={**wording.conditions, **plain})
 
     def state_words(condition: Condition) -> str:
         if condition.name in wording.health:
             return health_word(condition.name, wording.health)
-        return "" if condition.name in silent else state_text(as_fact(condition), wording)
+        return "" if condition.name in silent else state_text(as_fact(condition), in_story)
 
     return state_words
 

@@ -84,6 +84,11 @@ def outcomes(episodes: Iterable[Episode], characters: Collection[str], words: Fa
     return [*done, *running.values()]
 
 
+def without_away(outcome: Outcome, given: Collection[str]) -> Outcome:
+    """Return how a fight came out; those of the others who gave up did not get away."""
+    return msgspec.structs.replace(outcome, away=tuple(who for who in outcome.away if who not in given))
+
+
 class DecisiveFall(msgspec.Struct, frozen=True, kw_only=True):
     """What turned the last fight in which somebody fell, or fled where nobody fell, and how that came out.
 
@@ -91,7 +96,8 @@ class DecisiveFall(msgspec.Struct, frozen=True, kw_only=True):
     where the fight was lost, no foe fell, or whoever brought them down still stands; and the flight of a character from
     a fight that cost nobody anything. `fell` are the falls of characters that belong to it: in it or behind it, and all
     who are dead or down at the end. `beaten`: whoever turned it won. `went_on`: others fell behind the decisive one.
-    `is_last`: a fight before it was lost, or somebody with a name of their own got away from it.
+    `is_last`: a fight before it was lost, or somebody with a name of their own got away from it. `gave_up`: whoever
+    left it by the decisive one gave up.
     """
 
     decisive: Fall | None
@@ -100,6 +106,7 @@ class DecisiveFall(msgspec.Struct, frozen=True, kw_only=True):
     beaten: bool = False
     went_on: bool = False
     is_last: bool = False
+    gave_up: bool = False
 
 
 def decisive_fall(falls: Sequence[Fall], known: Sequence[Outcome], characters: Collection[str]) -> DecisiveFall | None:

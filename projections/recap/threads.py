@@ -25,7 +25,7 @@ class Thread(msgspec.Struct, frozen=True, kw_only=True):
 
     Of somebody at large `fight` is the last encounter that ended with them in it, `out` how they went out of it (empty:
     they still stood), and `last` the last narration or ruling about them, with its entry. `down`: they have fallen.
-    `settled`: the ruling says for certain what they do or what became of them since.
+    `settled`: the ruling says for certain what they do or what became of them since. `gave_up`: they surrendered.
     """
 
     kind: str
@@ -40,6 +40,7 @@ class Thread(msgspec.Struct, frozen=True, kw_only=True):
     ruled: bool = False
     settled: bool = False
     down: bool = False
+    gave_up: bool = False
 
 
 def threads(

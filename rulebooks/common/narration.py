@@ -27,7 +27,8 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         told: by kind of narration; scenes, fiction and quotes are kept as they are.
         wound_names: what wounds are called, by kind, where kind and value say nothing.
         costs: what was paid for a roll, by the reason or its first word, or by that and `in vain`, or `in vain of
-            another` where the sentence is of what somebody else did, with `who` paid.
+            another` where the sentence is of what somebody else did, with `who` paid; `of the game master` behind the
+            reason where the game master paid.
         tasks: sentences of a task that is said in one word without its object: `force` as `force something`.
         vain: what is added to a result of which nothing came, by judgement and result.
         undone: for a judgement with its result, the one that it shows to be in vain, and the sentence for both.
@@ -38,10 +39,11 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         arms: what one does with a weapon, in place of `hit`, by the end of its name.
         harm: how somebody is who has lost points of a pool, from most that is left to nothing. Without an entry for
             the pool that keeps a being alive it has plain words.
+        pools: what a pool is called of which little is left, in a word for who does not know the book.
         out: how somebody went out of a fight, as a sentence of {who}, by condition.
         intents: kinds of lines that only say what somebody is about to do; untold where the deed follows as said.
         free_fields: fields of a line in which somebody says in any words what they do.
-        begins: sentences for conditions that begin, in place of those of the log.
+        begins: sentences for conditions that begin, in place of those of the log; {about} is whom it is about.
         levels: words for the points of a pool, from 0 up, where the number says nothing.
         peaceful: kinds and scales of encounters in which nobody is against anybody, and words of their first lines.
         several: kinds of beings that are several, whose name takes an article.
@@ -78,6 +80,7 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     twice: tuple[str, ...] = ()
     arms: dict[str, str] = {}
     harm: dict[str, tuple[str, ...]] = {}
+    pools: dict[str, str] = {}
     out: dict[str, str] = {}
     intents: tuple[str, ...] = ()
     free_fields: tuple[str, ...] = ("text",)

@@ -181,6 +181,13 @@ def notes_run_in(evening: Evening) -> Iterator[str]:
         yield from (sentence.text for text in texts if text in bare)
 
 
+def words_in_brackets(evening: Evening) -> Iterator[str]:
+    """Yield people's own words that stand in brackets in a sentence of the post or of the chronicle."""
+    story = plain_chronicle(evening).partition("\nWhere things stand")[0]
+    for text in (re.split(END_OF_POST, evening.post, maxsplit=1)[0], story):
+        yield from re.findall(r' \("[^"]*"\)', text)
+
+
 def numbers_and_names_at_the_end(evening: Evening) -> Iterator[str]:
     """Yield what the end of the post has of a sheet: numbers of conditions, names with a number, the dead who rest."""
     end = evening.post.partition("\nNow:")[2].partition("\nRoll of the night:")[0]
@@ -299,7 +306,7 @@ def false_words(evening: Evening) -> Iterator[str]:
 
 QUESTIONS: Final = (
     outcome_late, deaths_without_doer, quotes_lost, words_of_fights, entry_numbers, present_tense, names_again,
-    forms_in_a_row, stubs, notes_run_in, numbers_and_names_at_the_end,
-    lead_said_twice, unnamed_at_the_end, numbers_in_sentences, false_words, night_missing, bookkeeping_at_the_end,
-    reasons_lost, quotes_of_several, lead_unsound,
+    forms_in_a_row, stubs, notes_run_in, words_in_brackets, numbers_and_names_at_the_end, lead_said_twice,
+    unnamed_at_the_end, numbers_in_sentences, false_words, night_missing, bookkeeping_at_the_end, reasons_lost,
+    quotes_of_several, lead_unsound,
 )  # fmt: skip

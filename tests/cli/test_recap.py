@@ -48,7 +48,7 @@ def test_chronicle_tells_the_session_in_order(folder: Folder) -> None:
 
 2026-01-09 · still open · Kess · Orrin · no players recorded
 
-Kess moved without a sound. "A gift" (agreed).[^1]
+Kess moved without a sound. A gift: agreed.[^1]
 
 ## The lamp room
 
@@ -233,8 +233,9 @@ def test_recap_json_equals_the_page(played: Folder, wanted: str) -> None:
     page = json.loads(played.run("recap", wanted, "--json"))
     assert {*page} == {
         "campaign", "session", "title", "dates", "position", "open", "cast", "story", "party", "unlisted", "lost",
-        "falls", "lead", "moment", "failures", "vital", "called", "threads", "night", "night_sentence", "scenes",
-        "wounds", "resources", "options", "rulings", "corrections", "claims", "dice", "taken_back", "outcomes",
+        "falls", "lead", "moment", "failures", "vital", "pool_words", "called", "threads", "night", "night_sentence",
+        "scenes", "wounds", "resources", "options", "rulings", "corrections", "claims", "dice", "taken_back",
+        "outcomes",
     }  # fmt: skip
     assert page["session"] == int(wanted)
     for flow in page["resources"]:

@@ -81,7 +81,7 @@ def test_damage_behind_a_closed_roll_is_not_of_the_roll(brawl: Folder) -> None:
     play(brawl, "a climb v2 /6.6", '! damage ash 3 "a loose step"')
     page = brawl.run("recap")
     assert re.search(r"^Ash made the climb\.", page, re.MULTILINE)
-    assert re.search(r"^(?:Ash|They) (?:was|were) hurt \(.a loose step.\)\.", page, re.MULTILINE)
+    assert re.search(r"^(?:Ash|They) (?:was|were) hurt: a loose step\.", page, re.MULTILINE)
 
 
 @pytest.mark.slow

@@ -127,10 +127,10 @@ def test_end_is_when_the_book_ends_it(game: str, end: Ends, words: str) -> None:
 
 
 RULINGS = [
-    ("dusk-bastards", Ruled(name="condition", text="a blow", because="dazed"), "dazed", 'was dazed ("a blow")'),
+    ("dusk-bastards", Ruled(name="condition", text="a blow", because="dazed"), "dazed", "was dazed: a blow"),
     ("dusk-bastards", Ruled(name="condition", text="", because="dazed"), "dazed", "was dazed"),
-    ("mars", Ruled(name="leave", text="Vesna leaves", because="she runs"), "absent", 'left ("she runs")'),
-    ("semiautomagic", Ruled(name="conceal", text="Vesna: on", because="fog"), "concealed", 'was concealed ("fog")'),
+    ("mars", Ruled(name="leave", text="Vesna leaves", because="she runs"), "absent", "left: she ran"),
+    ("semiautomagic", Ruled(name="conceal", text="Vesna: on", because="fog"), "concealed", "was concealed: fog"),
 ]
 
 

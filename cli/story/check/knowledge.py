@@ -22,6 +22,7 @@ from cli.story.page import Page
 from cli.story.persons import Persons
 from cli.story.plain_words import plural_noun
 from cli.story.span import SessionSpan
+from cli.story.tense import in_past
 from ledger import facts
 from ledger.facts import GM
 from ledger.store import ReadableStore
@@ -74,7 +75,8 @@ class SessionKnowledge:
         """Return people's own words, of all sessions: fiction, quotes, scenes, rulings, and the reasons in lines."""
         told = [fact.text for fact in self._earlier if isinstance(fact, facts.Told | facts.Ruled)]
         reasons = [str(getattr(fact, "because", "")) for fact in [*self._records, *self._earlier]]
-        return [*told, *filter(None, reasons)]
+        said = [*told, *filter(None, reasons)]
+        return [*said, *(done for each in said if (done := in_past(each)) and done != each)]
 
     @cached_property
     def called(self) -> dict[str, list[str]]:

@@ -1,0 +1,55 @@
+"""What people said of a deed, behind it: in the past as a part of its sentence, or else as they said it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from cli.story.tense import in_past
+from cli.story.voice import PART
+
+REMARKS: Final = re.compile(
+    r' \((?P<said>"[^"]*"(?:[,;] "[^"]*")*)\)(?P<after>.*?)(?=\. [A-Z\x04]|\x06|$| \(")', re.DOTALL
+)
+GOES_ON: Final = (
+    "after",
+    "at",
+    "because",
+    "before",
+    "by",
+    "for",
+    "in",
+    "on",
+    "till",
+    "until",
+    "while",
+    "with",
+    "without",
+)
+SAID: Final = re.compile(r'"([^"]*)"')
+
+
+def with_remarks(text: str) -> str:
+    """Return a marked sentence with its remarks, which stand in brackets, behind a colon or as a part of it.
+
+    `fled ("the bridge is on fire")` is `fled: the bridge was on fire`, and `passed ("until the light")` goes on so.
+    """
+    while found := REMARKS.search(text):
+        before, after = text[: found.start()], found["after"]
+        is_led = ": " in before.rpartition(". ")[2].rpartition(PART)[2]
+        said = "; ".join(said_beside(each) for each in SAID.findall(found["said"]))
+        after = f",{after}" if after.startswith(" ") else f"; {after[2:]}" if after.startswith(": ") else after
+        between = " " if said.partition(" ")[0] in GOES_ON else "; " if is_led else ": "
+        text = f"{before}{between}{said}{after}{text[found.end() :]}"
+    return text
+
+
+def said_beside(text: str) -> str:
+    """Return what people said as a sentence by itself has it: in the past, or else in quotation marks."""
+    return in_past(text) or f'"{text}"'
+
+
+def told_beside(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts of a ruling as sentences by themselves, by name with `_told` behind it."""
+    return {f"{name}_told": said_beside(texts[name]) for name in ("text", "because") if texts.get(name)}

@@ -1,0 +1,68 @@
+"""What a failure cost, who stepped in for whom, and how a fight ended, where a story says them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.story.clauses import Clause, Stroke
+from cli.story.costs import costs_of
+from ledger.facts import GM, TokensMoved
+from projections.recap.episodes import Episode
+from rulebooks import load_game
+from tests.cli.test_recap_story import played
+
+LEANS = 'wren "lean on the door" m v9 /1.2'
+OPENS = '! ruling "The door comes off, and everybody in the yard turns round" "she leans"'
+FIGHT = '! encounter "the yard"'
+
+
+def test_ruling_behind_a_failure_stands_with_it(tmp_path: Path) -> None:
+    folder = played("dusk-bastards", tmp_path, LEANS, "close", OPENS, '" wren: It was open.', FIGHT)
+    told = "could not lean on the door. The door came off, and everybody in the yard turned round."
+    assert told in folder.run("recap")
+    post = folder.run("recap", "--post")
+    assert told in post
+    assert "Decided" not in post
+
+
+def test_ruling_that_leaves_more_to_come_stands_apart(tmp_path: Path) -> None:
+    folder = played(
+        "dusk-bastards", tmp_path, LEANS, "close", '! ruling "The door stays shut until dawn" "it is locked"', FIGHT
+    )
+    assert "> The door stays shut until dawn." in folder.run("recap")
+
+
+@pytest.mark.slow
+def test_doom_says_why_and_on_what_it_was_spent(tmp_path: Path) -> None:
+    lines = ('wren "lift the bar" m v2 /3.10', '! doom 1 "the lamp goes out" because="the wind is up"', "close")
+    assert "The wind was up, and Doom took a hand: the lamp went out." in played("dusk-bastards", tmp_path, *lines).run(
+        "recap"
+    )
+
+
+@pytest.mark.parametrize(
+    ("who", "told"), [(GM, "once Doom had bent the odds"), ("Wren", "once Destiny had bent the odds")]
+)
+def test_odds_are_bent_by_who_paid_for_it(who: str, told: str) -> None:
+    paid = TokensMoved(who=who, token="x", change=-1, now=0, most=9, because="change target")
+    episode = Episode(entries=["1.1"], by="gm", line="", said={}, facts=[paid])
+    clause = Clause("", blow=Stroke(what="attack", pattern="", fields={}, who="Wren"))
+    assert [*costs_of(episode, clause, load_game("dusk-bastards").texts().narration.costs)] == [told]
+
+
+@pytest.mark.slow
+def test_who_steps_in_is_told_with_the_blow(tmp_path: Path) -> None:
+    lines = (
+        '! fight "the weir" paths=bank:weir,weir:mill pcs=bank foes=weir',
+        "v momentum /9.9",
+        "o momentum /2.1",
+        "v move weir",
+        "v end",
+        "o move weir",
+        "! r1 attack vel ^osric:interpose /10.10.3.3",
+    )
+    told = played("momentum", tmp_path, *lines).run("recap")
+    assert "stepped in for Vel, and the first raider " in told
+    assert "Osric was slow off the mark and lost an action" in told

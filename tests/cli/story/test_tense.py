@@ -1,0 +1,77 @@
+"""People's own sentences in the past, and where a story has them: behind a colon, without brackets."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.story.remarks import with_remarks
+from cli.story.tense import in_past
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Pell lays down the axe and runs.", "Pell laid down the axe and ran"),
+        ("Gorm drops his maul and asks what the miller pays", "Gorm dropped his maul and asked what the miller paid"),
+        ("The last of them falls to dust", "the last of them fell to dust"),
+        ("nobody is left who wants to row", "nobody was left who wanted to row"),
+        ("the sergeant has yielded", "the sergeant yielded"),
+        ("the gutter has come down with him", "the gutter had come down with him"),
+        ("they yield", "they yielded"),
+        ("the boss is down, and Oda won't wait", "the boss was down, and Oda wouldn't wait"),
+        ("throws the club away and sits down", "threw the club away and sat down"),
+        ("Gorse knows they have no buyer", "Gorse knew they had no buyer"),
+        ("the door gives, and so does the lamp above it", "the door gave, and so did the lamp above it"),
+        ("five wounds are enough", "five wounds were enough"),
+        (
+            "puts the hook on the floor and both hands on his head",
+            "put the hook on the floor and both hands on his head",
+        ),
+        ("both of them wake, and Ise lets herself be seen", "both of them wake, and Ise let herself be seen"),
+        ("the toll house surrenders", "the toll house surrendered"),
+    ],
+)
+def test_sentence_in_the_present_is_put_in_the_past(said: str, told: str) -> None:
+    assert in_past(said) == told
+
+
+@pytest.mark.parametrize(
+    "said", ["the wet ropes", "rope from the farmer", "a fall of two floors", "the gutter woke us"]
+)
+def test_text_without_a_verb_of_the_present_stays(said: str) -> None:
+    assert in_past(said) == ("" if "us" in said.split() else said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the tide turns",
+        "the beam groans like a man",
+        "I knew it",
+        "what is that?",
+        "she would like to",
+        "he's gone",
+        "row, love",
+    ],
+)
+def test_text_that_may_be_misread_is_not_put_in_the_past(said: str) -> None:
+    assert in_past(said) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('Rat fled ("the bridge is on fire")', "Rat fled: the bridge was on fire"),
+        ('Kess fell ("I slip")', 'Kess fell: "I slip"'),
+        (
+            'Kess was slow ("the door is shut"), and her hand was in it',
+            "Kess was slow: the door was shut, and her hand was in it",
+        ),
+        ('Kess read it: two words ("by the lamp"). Orrin slept', "Kess read it: two words by the lamp. Orrin slept"),
+        ('Kess rested ("a bed") and was well', "Kess rested: a bed, and was well"),
+        ('Six hours passed ("until the light")', "Six hours passed until the light"),
+        ("Kess rested (disturbed)", "Kess rested (disturbed)"),
+    ],
+)
+def test_remark_is_no_bracket(text: str, told: str) -> None:
+    assert with_remarks(text) == told
