@@ -8,8 +8,9 @@ class Narration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     A sentence has fields of its fact and texts of the declaration in it, as in `{who} hits {against}`; a text with
     `_ing` behind its name is empty unless it begins with a verb in -ing (`{who} fails at {task_ing}`), one with `_to`
-    unless it begins with any other verb (`{who} fails to {task_to}`). A part in square
-    brackets is left out when one of its fields is empty, and of alternatives between `|` the first is taken that has
+    unless it begins with any other verb (`{who} fails to {task_to}`); that of a ruling with `_told` is in the past, or
+    in quotation marks. A part in square brackets is left out when one of its fields is empty, and of alternatives
+    between `|` the first is taken that has
     all its fields. A verb stands in angle brackets: `{who} <hit> {against}`. A sentence that is empty is left out. Keys
     are names of the book: `attack success` before `attack`.
 

@@ -21,7 +21,7 @@ OF_WORDING: Final = ("conditions", "ends", "ties", "sheets", "moves", "windows",
 OF_NARRATION: Final = ("results", "variants", "felled", "out", "ends", "lines", "rulings", "told")
 SINGULAR: Final = re.compile(r"Kess and Sable (?:no longer |partly )?(?:is|has|was|\w+[^s]s)\b")
 RAW: Final = re.compile(r"[_<>{}\x02\x03]|\bnot \w+s no\b|  |\bno longer (?:is|are)\b|\bfails to \w+s\b")
-IN_WORDS: Final = re.compile(r"_(?:ing|to|did|said|thing|foe|while|word|rest|vain|risked|came)$")
+IN_WORDS: Final = re.compile(r"_(?:ing|to|did|said|thing|foe|while|word|rest|vain|risked|came|told)$")
 FIELDS: Final = {
     "rulings": {"text", "because", "because_by", "because_how", "by", "about"},
     "told": {"by", "text"},
