@@ -53,4 +53,6 @@ def show_command(
         if isinstance(subject, Being) and subject.name not in hidden_beings(seen):
             whole = state_at(store, at, as_of)
             lines += [sum_text(total) for total in book.guide.computed(subject.name, whole.state)]
+            dice = book.guide.rolled(subject.name, whole.state)
+            lines += [", ".join(f"{name} {rolled}" for name, rolled in dice.items())] if dice else []
         output.print_wrapped(lines)

@@ -106,12 +106,15 @@ def _values(asked: Inquiry, being: Being, state: State, book: Game) -> Iterator[
     cells = (*beings.levels(state, being.name, book), *beings.holdings(state, being.name, book))
     levels = {each.name: each for each in cells}
     sums = {each.name.casefold(): each for each in book.guide.computed(being.name, state)}
+    dice = book.guide.rolled(being.name, state)
     for value in asked.values:
         if level := levels.get(value):
             of = "" if level.most is None else f"of {level.most} "
             yield f"{level.now} {of}{level.name}"
         elif total := sums.get(value):
             yield sum_text(total)
+        elif rolled := dice.get(value):
+            yield f"{value} {rolled}"
         else:
             yield from _sheet_values(value, asked, state.sheet_of(being.name))
 

@@ -112,8 +112,9 @@ def values_in_play(reader: Reader) -> Mapping[str, str]:
 
     What people call the value that keeps somebody alive is that of any book.
     """
-    groups = reader.in_play.beings.groups
+    groups, state = reader.in_play.beings.groups, reader.ledger_state.state
     return {
+        **{name: name for being in state.beings_in_order() for name in reader.book.guide.rolled(being.name, state)},
         **dict.fromkeys(ENGLISH.lively, reader.book.vital),
         **{said: name for said, name in reader.in_play.values().items() if said not in groups},
     }

@@ -49,6 +49,10 @@ class Guide:
         """Return the numbers that the book computes for somebody now and that no fact has set."""
         return ()
 
+    def rolled(self, who: str, state: State) -> Mapping[str, str]:
+        """Return the dice that the book computes for somebody now and that no fact has set, by their names."""
+        return {}
+
     def can_use(self, who: str, action: str, state: State) -> bool:
         """Return whether somebody who has this action left can take it at all: who is dead or stunned cannot."""
         return True

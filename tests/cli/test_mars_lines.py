@@ -13,6 +13,8 @@ from tests.cli.test_questions import asked
 FIGHT = ('! encounter "the gate"', "asha initiative /10.10.4", "bram initiative", "! initiative")
 CHALLENGE = ('! encounter challenge "the brawl"',)
 HEAVY = "asha maneuver heavy-strike guard-1 /1.1.8"
+ROUND = 'set asha items."round shield" { block = 3, durability = 8, parry = "r4" } "found"'
+DYING = "! damage asha 40 void"
 TURN_OVER = ("asha end", "! guard-1 end", "bram end", "! guard-2 end")
 
 
@@ -108,6 +110,23 @@ def last_answer(empty: Path, tmp_path: Path, *lines: str) -> str:
         (FIGHT, 'asha seek cover "the cart"', "Asha is in cover (the cart)"),
         (FIGHT, "asha move 3m", "move: 3 m"),
         ((), "asha short rest", "Asha takes a short rest"),
+        # items with a space in their name
+        ((ROUND,), 'asha "round shield" -6 "a ram"', "round shield 8>2"),
+        ((ROUND,), 'asha round shield -6 "a ram"', "round shield 8>2"),
+        ((ROUND,), '! ruling "x" "y" asha."round shield"=6', "round shield 8>6"),
+        ((ROUND,), 'asha "tall shield" -6 "a ram"', 'asha."round shield"'),
+        ((*FIGHT, ROUND, "asha end", "! guard-1 attack asha ..."), '^ asha block "round shield"', "1.8"),
+        (
+            (*FIGHT, "asha end", "! guard-1 attack asha ..."),
+            '^ asha block "round shield"',
+            "no shield round shield in hand",
+        ),
+        # a check that was rolled at the table, and what was computed
+        ((*FIGHT, DYING, *TURN_OVER[1:]), "asha begin total=30", "dying check: 30 against"),
+        ((*FIGHT, DYING, *TURN_OVER[1:]), 'asha begin +2"a hand"', "a hand +2"),
+        (FIGHT, "asha begin total=30", "left out, since Asha is not dying"),
+        (FIGHT, "show asha", "deflection r10+2, evasion r14+2"),
+        (FIGHT, "what is Asha's deflection?", "Asha: deflection r10+2."),
     ],
 )
 def test_line_of_a_table_is_answered(

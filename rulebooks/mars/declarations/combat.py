@@ -10,7 +10,8 @@ class Blow(Rolling, frozen=True, kw_only=True):
     """The fields of everything that attacks: weapon and skill, what the target sees, and how it defends itself.
 
     A weapon that is left out is the one in hand; a skill that is left out is that of the weapon. `unseen` is known
-    from the conditions of the target, unless it is said. `damage` is what a damage roll made elsewhere came to.
+    from the conditions of the target, unless it is said. `damage` is what a damage roll made elsewhere came to,
+    with strength; a critical, a graze, a block and the armour change it as they change a throw.
     """
 
     weapon: Annotated[str, syntax(word=True, after="with")] = ""

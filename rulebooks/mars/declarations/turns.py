@@ -86,8 +86,11 @@ class InitiativeRuling(GameMasterDeclaration, frozen=True, kw_only=True, tag="in
     teams: Annotated[tuple[str, ...], syntax(word=True)]
 
 
-class BeginTurn(Declaration, frozen=True, kw_only=True, tag="begin-turn"):
-    """Begin one's turn: `gil begin`. Whoever acts begins it without saying so, where that needs no dice."""
+class BeginTurn(Rolling, frozen=True, kw_only=True, tag="begin-turn"):
+    """Begin one's turn: `gil begin`. Whoever acts begins it without saying so, where that needs no dice.
+
+    The fields of a roll are those of the dying check: `gil begin total=7`, `gil begin +2"a hand to hold"`.
+    """
 
     verbs: ClassVar[tuple[str, ...]] = ("begin",)
 

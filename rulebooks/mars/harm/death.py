@@ -14,6 +14,7 @@ from rulebooks.common.conditions import has_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
 from rulebooks.mars.declarations.harm import Stabilise
+from rulebooks.mars.declarations.parts import Rolling
 from rulebooks.mars.guards import DYING, HEALTH, check_able, check_alive, check_own_turn
 from rulebooks.mars.harm.wounds import count_check, end_dying
 from rulebooks.mars.tasks.checks import check_roll, entry_dice, judge, outcome
@@ -25,7 +26,7 @@ from rulebooks.mars.turns.actions import check_price, pay, price
 FIRST_AID: Final = 10  # GR-OUT-16
 
 
-def dying_check(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
+def dying_check(who: str, state: State, throws: EntryDice, said: Rolling | None = None) -> Iterator[Fact]:
     """GR-DYI-2: fortitude against the amount by which health is negative, as it is now (GR-GAP-33).
 
     The difficulty is seen by those who see the numbers of `who`.
@@ -33,7 +34,7 @@ def dying_check(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
     if not has_condition(who, DYING, state):
         return
     difficulty = max(0, -state.points(who, HEALTH))
-    made = yield from check_roll(who, "fortitude", "dying", state, throws, "GR-DYI-2")
+    made = yield from check_roll(who, "fortitude", "dying", state, throws, "GR-DYI-2", said=said)
     if state.is_read:
         being = state.being(who)
         judged = judge("dying check", made, difficulty, state, "GR-DYI-2", "GR-DYI-3")

@@ -9,15 +9,16 @@ from projections.derived import derived_of_being
 from projections.state import State
 from rulebooks.common.conditions import ending_conditions, has_any, has_condition
 from rulebooks.common.dice import EntryDice
+from rulebooks.mars.declarations.turns import BeginTurn
 from rulebooks.mars.guards import AP, BURNING, DEAD, DYING, FREE_ACTION, REACTION
 from rulebooks.mars.harm import death, fire, stun
 from rulebooks.mars.maneuvers.poison import due_poisons, work_poisons
-from rulebooks.mars.texts import option
+from rulebooks.mars.texts import option, value_refusal
 from rulebooks.mars.turns.actions import POINTS_A_TURN
 from rulebooks.mars.turns.durations import end_due, measure_by
 
 
-def start_of_turn(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
+def start_of_turn(who: str, state: State, throws: EntryDice, said: BeginTurn | None = None) -> Iterator[Fact]:
     """GR-RND-4, GR-GAP-13: (a) what is due ends; (b) points and counters; (c) stun; (d) dying; (e) burning."""
     if ending_conditions(state):
         yield from measure_by(who, state)
@@ -25,12 +26,20 @@ def start_of_turn(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
         yield from end_due(who, state)
     yield from refresh(who, state)
     yield from stun.pay_stun(who, state)
+    if not has_condition(who, DYING, state):
+        check_says_nothing(said)
     if not is_in_danger(who, state):
         return
     if has_condition(who, DYING, state):
-        yield from death.dying_check(who, state, throws)
+        yield from death.dying_check(who, state, throws, said)
     if has_condition(who, BURNING, state) and not has_condition(who, DEAD, state):
         yield from fire.burn(who, state, throws)
+
+
+def check_says_nothing(said: BeginTurn | None) -> None:
+    """GR-DYI-2: refuse what bears on the dying check in the turn of somebody who makes none."""
+    if said is not None and said != BeginTurn(by=said.by):
+        raise value_refusal("the roll", f"left out, since {said.by} is not dying and makes no check", "given")
 
 
 def needs_dice(who: str, state: State) -> bool:

@@ -60,14 +60,14 @@ def begin_turn(said: BeginTurn, state: State, dice: Dice) -> Iterator[Fact]:
     if state.encounter is not None:
         yield from end_spent_turn(said.by, state)
     check_begin(said.by, state)
-    yield from open_slot(said.by, state, entry_dice(dice))
+    yield from open_slot(said.by, state, entry_dice(dice), said)
 
 
-def open_slot(who: str, state: State, throws: EntryDice) -> Iterator[Fact]:
+def open_slot(who: str, state: State, throws: EntryDice, said: BeginTurn | None = None) -> Iterator[Fact]:
     """GR-RND-4: a turn begins."""
     encounter = guards.running_encounter(state)
     yield Reached(rules=("GR-INIT-4", "GR-INIT-5", "GR-RND-2"), point="slot", round=encounter.round, who=who)
-    yield from start_of_turn(who, state, throws)
+    yield from start_of_turn(who, state, throws, said)
 
 
 def close_slot(who: str, state: State, *rules: str) -> Iterator[Fact]:
