@@ -197,11 +197,17 @@ class FieldParser(FieldMatcher):
         words = [field for field in fields if field.has("word")]
         taking = [field for field in fields if field.is_positional] if token.is_quoted else words
         taking = taking or [field for field in words if field.shape == "list"]
+        if not taking and token.is_quoted:  # `block "round shield"`: a known word, or the one that the rule will refuse
+            taking = [field for field in words if self.is_known(field, token)] or (words if len(words) == 1 else [])
         if not taking or (token.raw[0] in SIGNS and token.has_quotes):  # `+1"rain"` is no word of a text
             raise self.unknown_token_error(token)
         self.unknown += [] if token.is_quoted else [token]
         field = next((each for each in taking if not (token.is_quoted and self.is_other_word(each, token))), taking[0])
         self.set_field(token, field, self.values.parse(field.item, token), more=True)
+
+    def is_known(self, field: Field, token: LineToken) -> bool:
+        """Whether the field knows this word in full, as `block "round shield"` has it in quotation marks."""
+        return match_word(token.text, self.values.understood_words(field)).exact
 
     def unknown_token_error(self, token: LineToken) -> Exception:
         """Return the error for a token that fits no field, with the words that may have been meant."""

@@ -8,7 +8,7 @@ from typing import Final
 from cli.notation.known_beings import find_being, match_being
 from cli.notation.known_words import find_nearest, list_hint, match_word, nearest_words, only_one
 from cli.notation.scope import Scope
-from cli.notation.tokens import LineToken, token_error
+from cli.notation.tokens import LineToken, quote, token_error
 from ledger import names
 from ledger.declarations import Ruling
 from ledger.errors import Unreadable
@@ -73,12 +73,17 @@ def new_value_error(token: LineToken, who: str, value: str, change: str, scope: 
     """Return the error for a change of a value that a being does not have: what to type instead."""
     prefix = f"{names.name_key(who)}."
     own = [name.removeprefix(prefix) for name in scope.values() if name.startswith(prefix)]
-    near = [prefix + name for name in nearest_words(value, own)]
+    near = [value_in_line(prefix + name) for name in nearest_words(value, own)]
     what, amount = f"{who} has no value '{value}' that {change} could change", change.lstrip("+-")
     if not scope.can_set(prefix + value, int(amount)):
         return token_error(token, what, near, list_hint(own))
-    ruling = f'! ruling "what" "why" {prefix}{value}={amount}'
+    ruling = f'! ruling "what" "why" {value_in_line(prefix + value)}={amount}'
     return token_error(token, what, near).with_more_hint(f"Type {ruling} to set a new one")
+
+
+def value_in_line(name: str) -> str:
+    """Return the name of a value as it stands in a line: each part of it that has a space in quotation marks."""
+    return ".".join(quote(part) if " " in part else part for part in name.split("."))
 
 
 def unknown_value_error(token: LineToken, who: str, scope: Scope) -> Unreadable:

@@ -20,7 +20,7 @@ from cli.notation.free_text import check_no_slip, is_word, only_known, read_free
 from cli.notation.known_beings import find_being
 from cli.notation.known_values import find_values, new_value_error
 from cli.notation.scope import Scope
-from cli.notation.tokens import ANSWER_MARK, GM_MARK, LINE_COMMANDS, SIGNED_NUMBER, LineToken, token_error
+from cli.notation.tokens import ANSWER_MARK, GM_MARK, LINE_COMMANDS, SIGNED_NUMBER, LineToken, quote, token_error
 from ledger.declarations import Declaration
 from ledger.facts import GM
 from ledger.name_match import Match, fold_word
@@ -149,22 +149,35 @@ def nearest_to_free_text(said: Declaration, scope: Scope) -> list[str]:
 
 def _parse_adjustment(tokens: list[LineToken], kinds: Sequence[Kind], by: str, scope: Scope) -> Declaration | None:
     """Parse `hp -3 "the stairs"`: a value and a number with its sign in place of a verb; None for anything else."""
+    tokens = _join_value(tokens, "" if by == GM else by, scope)
     values = find_adjusted_values(tokens, "" if by == GM else by, scope) if Adjust in kinds else []
     if not values:
         return None
     value, change, *rest = tokens
     named = [
-        LineToken(f"value={known_words.only_one(value, values)}", value.column),
+        LineToken(f"value={quote(known_words.only_one(value, values))}", value.column),
         LineToken(f"change={change.raw}", change.column),
     ]
     return FieldParser(Adjust, by, scope, value).parse([*named, *rest])
 
 
+def _join_value(tokens: list[LineToken], who: str, scope: Scope) -> list[LineToken]:
+    """Return the tokens with the words before the first signed number in one, if they are together a value."""
+    count = next((index for index, token in enumerate(tokens) if SIGNED_NUMBER.fullmatch(token.raw)), 0)
+    words = tokens[:count]
+    if count < 2 or any(token.has_quotes for token in words):
+        return tokens
+    name = " ".join(token.raw for token in words)
+    is_value = find_values(name, who, scope).exact
+    return [LineToken(quote(name), tokens[0].column), *tokens[count:]] if is_value else tokens
+
+
 def find_adjusted_values(tokens: Sequence[LineToken], who: str, scope: Scope) -> list[str]:
-    """Return the values that the first token may mean, if a number with its sign follows it."""
-    if len(tokens) < 2 or not SIGNED_NUMBER.fullmatch(tokens[1].raw) or tokens[0].has_quotes:
+    """Return the values that the first token may mean before a number with its sign: in quotes by their whole name."""
+    if len(tokens) < 2 or not SIGNED_NUMBER.fullmatch(tokens[1].raw):
         return []
-    return find_values(tokens[0].text, who, scope).words
+    match = find_values(tokens[0].text, who, scope)
+    return match.words if match.exact or not tokens[0].has_quotes else []
 
 
 def _check_no_new_value(tokens: Sequence[LineToken], by: str, scope: Scope) -> None:

@@ -49,6 +49,8 @@ WRONG = [
         3,
     ),
     ("! kess.migth +2", "Did you mean 'kess.might'? Type ! ruling", 3),
+    ('! dovel."deep wound" +2', '! ruling "what" "why" sergeant-dovel."deep wound"=2 to set', 3),
+    ('! kess."skill.open lock" +2', "Did you mean 'kess.skill.\"open locks\"'?", 3),
     ("! x.wound +2", "'x' is nobody in play", 3),
     # Fields
     ("k rest", "'rest' lacks its kind. There is: one_action, one_hour, ten_hours, ten_minutes. For example: k rest", 3),
