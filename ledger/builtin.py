@@ -6,6 +6,7 @@ Rulings are decided by the game. To add a declaration: write its class, list it 
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec import UNSET, UnsetType
@@ -138,6 +139,12 @@ BUILTIN: Final[tuple[type[Declaration], ...]] = (
     Reveal,
 )
 BUILTIN_WITH_VERBS: Final[tuple[type[Declaration], ...]] = (AddWords, CommitChain, Ruling, SetCorrectionPolicy, Reveal)
+
+
+@cache
+def is_builtin(kind: type[Declaration]) -> bool:
+    """Return whether declarations of a kind are decided alike in every game: mostly few kinds are asked for."""
+    return issubclass(kind, BUILTIN)
 
 
 def decide_builtin(

@@ -206,7 +206,8 @@ class InputError(Unreadable):
 class stored_errors:  # noqa: N801 - used like a function
     """Turn any unexpected error into Damaged: what is read inside is stored, and nothing that was decided causes it.
 
-    `where` is joined when there is an error (`stored_errors("entry", id)`): this surrounds every entry of a fold.
+    `where` is joined when there is an error (`stored_errors("entry", id)`). What surrounds every entry of a fold or of
+    a replay is written out there: without an error that costs nothing.
     """
 
     __slots__ = ("where",)
@@ -220,10 +221,14 @@ class stored_errors:  # noqa: N801 - used like a function
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
         """Raise Damaged from an error that is not this program's own."""
         if isinstance(error, Exception) and not isinstance(error, LedgerError):
-            reason = f"{type(error).__name__}: {error}".removesuffix(": ")
-            what = f"what is stored cannot be used ({reason})"
-            where = " ".join(map(str, self.where))
-            raise Damaged(what, where=where, hint="Look at it with: campaign verify.") from error
+            raise unusable(error, *self.where) from error
+
+
+def unusable(error: Exception, *where: object) -> Damaged:
+    """Return the error of what is stored and cannot be used, from one that is not this program's own."""
+    reason = f"{type(error).__name__}: {error}".removesuffix(": ")
+    what = f"what is stored cannot be used ({reason})"
+    return Damaged(what, where=" ".join(map(str, where)), hint="Look at it with: campaign verify.")
 
 
 @contextmanager

@@ -15,11 +15,11 @@ from typing import Any, Final, Generic
 
 import msgspec
 
-from ledger.builtin import BUILTIN, CloseSession, decide_builtin
+from ledger.builtin import CloseSession, decide_builtin, is_builtin
 from ledger.claims import compare_claims
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice, faces_left_over
-from ledger.errors import BadFaces, NewerRules, stored_errors
+from ledger.errors import BadFaces, LedgerError, NewerRules, stored_errors, unusable
 from ledger.extracts import Extract
 from ledger.facts import Amended, CampaignCreated, Claims, EntryId, Fact, Rolled, SessionOpened, parse_entry_id
 from ledger.game import GameProtocol
@@ -72,9 +72,13 @@ class LedgerState(Generic[S]):
     def fold(self, record: Record | Extract) -> None:
         """Fold the take that counts of the next entry. Raises OutOfBalance, or Damaged for facts of no sense."""
         entry = record.id
-        with stored_errors("entry", entry):
+        try:
             self._fold(entry, record)
             self.projection.commit(self.state)
+        except LedgerError:
+            raise
+        except Exception as error:
+            raise unusable(error, "entry", entry) from error
 
     def follow(self, store: ReadableStore) -> bool:
         """Fold what was appended since the log was read, and return True; False where something older has changed.
@@ -102,9 +106,13 @@ class LedgerState(Generic[S]):
     def accept(self, record: Record) -> None:
         """Take in the take that counts of the next entry, whose facts have been folded one by one."""
         entry = record.id
-        with stored_errors("entry", entry):
+        try:
             self._move_to(entry, record, is_correction=record.has(Amended))
             self.projection.commit(self.state)
+        except LedgerError:
+            raise
+        except Exception as error:
+            raise unusable(error, "entry", entry) from error
 
     def _fold(self, entry: EntryId, record: Record | Extract) -> None:
         """Fold a take; any error may come of facts that somebody forged."""
@@ -299,8 +307,8 @@ def dispatch(game: GameProtocol[S], state: LedgerState[S], said: Declaration, di
     """
     if state.session.revision > game.revision:
         raise _newer_rules(game, state.session)
-    with stored_errors("the state after entry", state.last):
-        if not isinstance(said, BUILTIN):
+    try:
+        if not is_builtin(type(said)):
             yield from game.decide(said, state.state, dice)
             return
         _check_no_faces(dice)
@@ -310,6 +318,10 @@ def dispatch(game: GameProtocol[S], state: LedgerState[S], said: Declaration, di
         if isinstance(said, CloseSession):
             yield from game.before_close(state.state)
         yield from decide_builtin(said, state.session, state.values)
+    except LedgerError:
+        raise
+    except Exception as error:
+        raise unusable(error, "the state after entry", state.last) from error
 
 
 def _newer_rules(game: GameProtocol[Any], session: SessionState) -> NewerRules:

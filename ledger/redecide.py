@@ -218,8 +218,10 @@ class RevealedDice(SeededDice):
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces, and set `source` to `revealed` if one of them was not drawn before the reveal."""
-        drawn = all((purpose, ordinal, most) in self._shown for ordinal, most in enumerate(sides))
-        self.source = "seed" if drawn else "revealed"
+        self.source = "seed"
+        for ordinal, most in enumerate(sides):
+            if (purpose, ordinal, most) not in self._shown:
+                self.source = "revealed"
         return super().throw(purpose, *sides)
 
 

@@ -18,7 +18,7 @@ from ledger.builtin import BUILTIN
 from ledger.declarations import Declaration
 from ledger.dice import Dice, TypedDice
 from ledger.diff import ReplayDifference, first_difference, refused_difference, to_json
-from ledger.errors import LedgerError, NewerRules, stored_errors
+from ledger.errors import LedgerError, NewerRules, unusable
 from ledger.facts import Claimed, EntryId, Invalidated, Rolled, Scalar, SessionClosed, parse_entry_id
 from ledger.game import GameProtocol, decoder
 from ledger.implied_passes import implying_entry, place_before
@@ -117,14 +117,16 @@ class Replay(Generic[S]):
     ) -> bool:
         """Decide one entry again and compare its facts; return whether they are the same, and folded."""
         record = takes[-1]
-        if record.declared is None:
+        declared = record.declared
+        if declared is None:
             return False
         if report.sessions[-1:] != [record.session]:
             report.sessions.append(record.session)
         report.entries += 1
         report.facts += len(record.facts)
         _count_entry(record, session, report)
-        pass_difference = self._pass_difference(state, record, session)  # in the state before the entry
+        is_pass = bool(declared.implied_by)
+        pass_difference = self._pass_difference(state, record, session) if is_pass else None  # before the entry
         mark = state.mark()
         difference = self._fold_again(state, record, takes, session.seeds) or pass_difference
         if difference is None:
@@ -166,14 +168,15 @@ class Replay(Generic[S]):
             else dice_for_entry(state, takes, seeds, declared.said)
         )
         try:
-            with stored_errors("entry", record.id):
-                said = self.decoder.decode(declared.said)
-                decide = redecide if record.has(Invalidated) else decide_and_fold
-                derived = decide(self.game, state, said, dice, record.id, declared.claims)
+            said = self.decoder.decode(declared.said)
+            decide = redecide if record.has(Invalidated) else decide_and_fold
+            derived = decide(self.game, state, said, dice, record.id, declared.claims)
         except NewerRules:
             raise
         except LedgerError as error:
             return refused_difference(record, error)
+        except Exception as error:
+            return refused_difference(record, unusable(error, "entry", record.id))
         return _declaration_difference(record, said, dice) or first_difference(record, derived)
 
 

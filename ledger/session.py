@@ -38,6 +38,9 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
     def after(self, fact: Fact) -> SessionState:
         """Return the state after `fact`."""
         match fact:
+            case Rolled():  # first: of all these facts it is by far the most frequent
+                is_first = fact.source == "seed" and not self.drawn
+                return msgspec.structs.replace(self, drawn=True) if is_first else self
             case CampaignCreated():
                 return SessionState(
                     ledger=fact.ledger,
@@ -63,8 +66,6 @@ class SessionState(msgspec.Struct, frozen=True, kw_only=True):
                 )
             case WordsAdded():
                 return msgspec.structs.replace(self, words=(*self.words, (fact.who, fact.words)))
-            case Rolled() if fact.source == "seed" and not self.drawn:
-                return msgspec.structs.replace(self, drawn=True)
             case SessionClosed():
                 return msgspec.structs.replace(self, open=False)
         return self

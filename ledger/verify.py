@@ -12,7 +12,7 @@ from typing import Generic
 
 import msgspec
 
-from ledger.errors import LedgerError, NewerRules, stored_errors
+from ledger.errors import LedgerError, NewerRules, stored_errors, unusable
 from ledger.facts import EntryId
 from ledger.game import GameProtocol
 from ledger.head_words import KeptHead
@@ -68,11 +68,12 @@ class StoredSnapshots:
 
     def differences(self, record: Record, state: LedgerState[S]) -> Iterator[Finding]:
         """Check the snapshot after this record, and that there are none at entries between those that were folded."""
-        if self._next is None:
+        entry = record.id
+        if self._next is None or self._next.entry > entry:
             return
-        yield from self.left_over(before=record.id)
+        yield from self.left_over(before=entry)
         snapshot = self._next
-        if snapshot is None or snapshot.entry != record.id:
+        if snapshot is None or snapshot.entry != entry:
             return
         if not _says(snapshot, state):
             yield _snapshot_finding(snapshot, "it differs from the records")
@@ -196,12 +197,13 @@ def _check_chain(
             position = stored.position
         problems, record = list[str](), None
         try:
-            with stored_errors("position", position):
-                record = decode(stored)
-                if not is_canonical(record, stored.body):
-                    problems.append("its bytes are not canonical")
+            record = decode(stored)
+            if not is_canonical(record, stored.body):
+                problems.append("its bytes are not canonical")
         except LedgerError as error:
             problems.append(error.what)
+        except Exception as error:
+            problems.append(unusable(error, "position", position).what)
         problems += chain_problems(stored, before, kept)
         before = stored.hash
         if record is not None:
@@ -239,18 +241,23 @@ def _check_numbering(takes: Iterable[Record], findings: list[Finding]) -> Iterat
 
 def numbering_findings(before: Record | None, take: Record) -> Iterator[Finding]:
     """Check the number of a take, which comes after another in order of ids, and its first fact."""
-    id = take.id
     if before is not None and is_same_entry(before, take):
         if take.take != before.take + 1:
-            yield Finding(where=f"entry {id}", what=f"take {before.take + 1} is missing")
+            yield Finding(where=f"entry {take.id}", what=f"take {before.take + 1} is missing")
     else:
         if take.take != 1:
-            yield Finding(where=f"entry {id}", what="take 1 is missing")
-        last = before.id if before else None
-        if id not in possible_next_ids(last):
-            yield Finding(where=f"entry {next(possible_next_ids(last))}", what="the entry is missing")
+            yield Finding(where=f"entry {take.id}", what="take 1 is missing")
+        if before is None or not is_next_entry(before, take):
+            last = before.id if before else None
+            if take.id not in possible_next_ids(last):
+                yield Finding(where=f"entry {next(possible_next_ids(last))}", what="the entry is missing")
     for what in _take_problems(take):
-        yield Finding(where=f"entry {id}", what=what)
+        yield Finding(where=f"entry {take.id}", what=what)
+
+
+def is_next_entry(before: Record, take: Record) -> bool:
+    """Return whether a take is of the entry behind another in its session, as most are."""
+    return take.number == before.number + 1 and take.session == before.session and not take.insert
 
 
 def _take_findings(problems: Iterable[tuple[str, str]]) -> Iterator[Finding]:

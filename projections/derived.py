@@ -54,8 +54,10 @@ class DerivedValues:
     def forget_own(self, part: str, key: Any, before: Any, after: Any) -> None:
         """Drop what follows from what a being has of a part in `OWN_PARTS`, of which one item has another value now."""
         if part == "conditions":
-            for who in {condition.who for condition in (before, after) if condition is not None}:
-                self._move_on(who, part, key, after)
+            if after is not None:
+                self._move_on(after.who, part, key, after)
+            if before is not None and (after is None or before.who != after.who):
+                self._move_on(before.who, part, key, after)
         elif part in ("options", "beings"):
             self.own.clear()
         else:

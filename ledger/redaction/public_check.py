@@ -16,7 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from ledger.acts import is_caused_by
-from ledger.errors import LedgerError, stored_errors
+from ledger.errors import LedgerError, unusable
 from ledger.facts import GM, VISIBLE, Declared, EntryId, Joined, Revealed, WindowClosed, WindowOpened, Withheld
 from ledger.game import GameProtocol
 from ledger.records import (
@@ -134,14 +134,15 @@ class PublicCheck:
             return
         before = self._written.beings
         try:
-            with stored_errors("entry", act[0][1].id):
-                self._written.add([record for _, record in act])
-                for stored, record in act:
-                    seen = public_record(record, self._written.writing(record.id, before), self._game)
-                    if what := leaf_problem(stored, record, seen):
-                        self.problems.append((record, what))
-        except LedgerError as error:
-            self.problems.append((act[0][1], f"what everybody sees of it cannot be found: {error.what}"))
+            self._written.add([record for _, record in act])
+            for stored, record in act:
+                seen = public_record(record, self._written.writing(record.id, before), self._game)
+                if what := leaf_problem(stored, record, seen):
+                    self.problems.append((record, what))
+        except Exception as error:
+            first = act[0][1]
+            what = (error if isinstance(error, LedgerError) else unusable(error, "entry", first.id)).what
+            self.problems.append((first, f"what everybody sees of it cannot be found: {what}"))
 
 
 def leaf_problem(stored: StoredRecord, record: Record, seen: Record) -> str:
