@@ -46,6 +46,8 @@ def conditions_with_effects(state: State) -> tuple[Condition, ...]:
 def condition_values(who: str, name: str, state: State) -> tuple[int, ...]:
     """Return the number of this name of each condition of somebody that has one, in no order."""
     own = [condition for condition in conditions_with_effects(state) if condition.who == who]
+    if not own:
+        return ()
     return tuple([number for condition in own for key, number in condition.effects if key == name])
 
 

@@ -27,6 +27,7 @@ FORMS: Final[Mapping[type[Declaration], Callable[[Any, State], None]]] = {
     combat.CastSpell: spells.check_spell,
     combat.FinishLongSpell: spells.check_spell,
 }
+NUMBERS: Final = ("effort", "free_effort", "initial_cost")
 HAVE_A_STAT: Final = (combat.Attack, combat.AreaAttack, combat.Intercept)  # also where no difficulty is said
 
 
@@ -44,7 +45,7 @@ def check_form(said: Declaration, state: State, dice: Dice) -> None:
             return
         said = reactions.defence_of(said) if isinstance(said, combat.Intercept) else said
     check_actor(said.by, state)
-    for field in ("effort", "free_effort", "initial_cost"):
+    for field in NUMBERS if said.effort or said.free_effort or said.initial_cost else ():
         if number := getattr(said, field):
             check_whole(field, number, 0)
     parts: list[Asset | Modifier] = [*said.assets, *said.ease, *said.hinder]
@@ -64,13 +65,20 @@ def check_form(said: Declaration, state: State, dice: Dice) -> None:
         check_helper(helper, said.by, state)
     if said.duration is not None:
         check_whole("duration", said.duration, 0)
-    if isinstance(said, HAVE_A_STAT) or (isinstance(said, Attempt) and said.difficulty is not None):
-        stats.stat_of(said, state)
-    if isinstance(said, combat.Spell) and (said.target or said.difficulty is not None):
+    if has_stat(said):
         stats.stat_of(said, state)
     roll.check_dice(dice, 1)
     if said.difficulty is not None and not 0 <= said.difficulty <= difficulty.DIFFICULTY_MOST:
         raise refusal("DIFFICULTY").of_field("difficulty")
+
+
+def has_stat(said: Task) -> bool:
+    """DB-STAT-1: whether a line is rolled with a stat: without a difficulty it may mean something else."""
+    if isinstance(said, Attempt):
+        return said.difficulty is not None
+    if isinstance(said, combat.Spell):
+        return bool(said.target) or said.difficulty is not None
+    return isinstance(said, HAVE_A_STAT)
 
 
 def check_skill(said: Search, state: State) -> None:

@@ -7,7 +7,10 @@ the state after the close; if it is refused, the roll stays open.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import ClassVar, Final
+
+import msgspec
 
 from ledger.declarations import Declaration, Ruling
 from ledger.dice import Dice
@@ -33,6 +36,26 @@ from rulebooks.dusk_bastards.world import surroundings
 KEEPS_ROLL_OPEN: Final = (SpendDestiny, SpendDoom, Close)
 KEEPS_MOVING_AWAY: Final = (*KEEPS_ROLL_OPEN, combat.Intercept)
 ACTS: Final = (Attempt, Retry, combat.Attack, combat.AreaAttack, combat.Spell, Rest, Deed, QuickDeed, UseAbility)
+
+
+class LineKind(msgspec.Struct, frozen=True, kw_only=True):
+    """What a kind of line means for what is open, and for whoever says it."""
+
+    keeps_roll_open: bool
+    keeps_moving_away: bool
+    acts: bool
+    sets_option: bool
+
+
+@cache
+def line_kind(kind: type[Declaration]) -> LineKind:
+    """Return what a kind of line means. Mostly few kinds are asked for, and each is compared with twenty here."""
+    return LineKind(
+        keeps_roll_open=issubclass(kind, KEEPS_ROLL_OPEN),
+        keeps_moving_away=issubclass(kind, KEEPS_MOVING_AWAY),
+        acts=issubclass(kind, ACTS),
+        sets_option=issubclass(kind, SetOption),
+    )
 
 
 class DuskBastards(Game):
@@ -80,21 +103,23 @@ class DuskBastards(Game):
             said = case_law.with_law(said, retries.tasks_tried(said, state), state)
         self.check_speaker(said)
         form.check_form(said, state, dice)
-        closes = not isinstance(said, KEEPS_ROLL_OPEN) and roll.is_roll_open(state)
-        if not isinstance(said, KEEPS_ROLL_OPEN):
+        kind = line_kind(type(said))
+        closes = not kind.keeps_roll_open and roll.is_roll_open(state)
+        if not kind.keeps_roll_open and state.windows:
             yield from window.close_windows(state, said)
-        if not isinstance(said, KEEPS_MOVING_AWAY):
+        if not kind.keeps_moving_away and movement.counts_of_movers(state):
             yield from movement.end_moving_away(state)
-        if isinstance(said, ACTS):
+        if kind.acts:
             yield from stun.recover_actors((said.by, *(said.others if isinstance(said, Rest) else ())), state)
         try:
             yield from self.dispatch(said, state, dice)
         except Refused as refused:
             if not (refused.is_idle and closes):
                 raise
-        if isinstance(said, SetOption):
+        if kind.sets_option:
             yield from wounds.read_wounds_again(state)
-        yield from cycle.advance(state)
+        if state.encounter is not None:
+            yield from cycle.advance(state)
 
     def decide_ruling(self, said: Ruling, state: State) -> Iterator[Fact]:
         """DB-PLAY-7: decide a ruling of the game master, also while a wound roll is due."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -57,15 +58,22 @@ def weapons_of(who: str, state: State) -> tuple[str, ...]:
     return tuple([key.removeprefix(PREFIX).removesuffix(DAMAGE) for key in keys])
 
 
+@cache
+def is_with_weapon(kind: type[Declaration]) -> bool:
+    """Return whether lines of a kind may have a weapon: mostly few kinds are asked for."""
+    return issubclass(kind, (Defence, Strike))
+
+
 def with_weapon(said: Declaration, state: State) -> Declaration:
     """DB-GAP-30: the attack with the figures of its weapon; what the line says wins over the sheet.
 
     The weapon's name is the task, so that a skill of this name counts (DB-SKILL-1). A defence has those of the foe's.
     """
+    if not is_with_weapon(type(said)):
+        return said
     if isinstance(said, Defence):
         return with_foe_weapon(said, state)
-    if not isinstance(said, Strike):
-        return said
+    assert isinstance(said, Strike)
     name = weapon_meant(said, state)
     figures = weapon_figures(said.by, name, state) if name else {}
     figures = {field: figure for field, figure in figures.items() if is_unsaid(getattr(said, field))}

@@ -25,13 +25,13 @@ from rulebooks.dusk_bastards.turns.allowances import check_moment, use_action
 @decides(Attempt)
 def attempt(said: Attempt, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-PLAY-1 to 8: an attempt at a task."""
-    yield from resolve_task(prepare(said, state), state, dice)
+    return resolve_task(prepare(said, state), state, dice)
 
 
 @decides(Retry)
 def retry(said: Retry, state: State, dice: Dice) -> Iterator[Fact]:
     """DB-RETRY-2: a new action; stat, difficulty and duration are the old ones unless said otherwise."""
-    yield from resolve_task(prepare_retry(said, state), state, dice)
+    return resolve_task(prepare_retry(said, state), state, dice)
 
 
 def prepare(said: Attempt, state: State) -> Plan:
@@ -44,9 +44,7 @@ def prepare(said: Attempt, state: State) -> Plan:
         turn = turn_to_act(said.by, state, physical=is_physical(said, stat))
         check_moment(said, turn, state)
         return Plan(said=said, turn=turn, stat=stat, bases=(said.difficulty,), locates=said.locates)
-    failed = {
-        name for _, condition in retries.failures_of(said.by, state) for name in retries.failed_attempt(condition).names
-    }
+    failed = {name for failure in retries.failures_of(said.by, state) for name in failure.attempt.names}
     if said.task not in failed:
         raise refusal("DIFFICULTY").of_field("difficulty")
     return prepare_retry(Retry(**shared_fields(said, Retry)), state)

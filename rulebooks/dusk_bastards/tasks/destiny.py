@@ -57,12 +57,12 @@ def apply_destined_effect(roll: Roll, state: State, split: tuple[Cost, ...]) -> 
 
 def destined_effect(roll: Roll) -> Judged:
     """DB-ROLL-2: every roll of two dice has exactly one destined effect, whether it succeeds or fails."""
-    no_task = ("DB-DEST-14",) if roll.target is None else ()
+    effect, no_task = roll.effect, ("DB-DEST-14",) if roll.target is None else ()
     return Judged(
-        rules=("DB-DEST-1", "DB-ROLL-2", EFFECTS[roll.effect], *no_task),
+        rules=("DB-DEST-1", "DB-ROLL-2", EFFECTS[effect], *no_task),
         what="destined effect",
         who=roll.who,
-        result=roll.effect,
+        result=effect,
         rolls=(roll.purpose,),
         final=True,
     )

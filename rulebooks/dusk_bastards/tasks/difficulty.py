@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -165,16 +165,20 @@ def all_modifiers(
     ]
 
 
-def _capped(modifiers: Iterable[RollModifier], most: int, cap: str) -> Iterator[RollModifier]:
+def _capped(modifiers: Sequence[RollModifier], most: int, cap: str) -> Sequence[RollModifier]:
     """DB-SKILL-2, DB-ASSET-2, DB-EFFORT-5: steps beyond the cap do not count; they are not refused."""
+    if not modifiers:
+        return ()
+    capped = list[RollModifier]()
     for modifier in modifiers:
         eased = min(-modifier.steps, most)
         most -= eased
         beyond = modifier.steps + eased
         if eased:
-            yield modifier._replace(steps=-eased) if beyond else modifier
+            capped.append(modifier._replace(steps=-eased) if beyond else modifier)
         if beyond:
-            yield modifier._replace(rule=cap, steps=beyond, counted=False)
+            capped.append(modifier._replace(rule=cap, steps=beyond, counted=False))
+    return capped
 
 
 def add_up(name: str, start: int, modifiers: Iterable[RollModifier]) -> SumSteps:

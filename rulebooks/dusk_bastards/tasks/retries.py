@@ -55,37 +55,39 @@ class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 FAILED_ATTEMPTS: Final = msgspec.json.Decoder(FailedAttempt)
 
 
+class Failure(msgspec.Struct, frozen=True):
+    """A failed attempt that is remembered: the condition that remembers it, with its id, and what it says."""
+
+    id: str
+    condition: Condition
+    attempt: FailedAttempt
+
+
 @derived_of_being
-def failures_of(who: str, state: State) -> tuple[tuple[str, Condition], ...]:
+def failures_of(who: str, state: State) -> tuple[Failure, ...]:
     """Return a character's failed attempts, in no order."""
     return tuple(
         [
-            (id, condition)
+            Failure(id, condition, decode_failed_attempt(condition.data))
             for id, condition in state.conditions.items()
             if condition.who == who and condition.name == FAILED
         ]
     )
 
 
-def by_entry(failures: Iterable[tuple[str, Condition]]) -> list[tuple[str, Condition]]:
+def by_entry(failures: Iterable[Failure]) -> list[Failure]:
     """Return failed attempts in the order of their entries. `forbid` does not make one newer."""
     return sorted(failures, key=age)
 
 
-def age(failure: tuple[str, Condition]) -> tuple[EntryId, EntryId, str]:
+def age(failure: Failure) -> tuple[EntryId, EntryId, str]:
     """Return the sort key of a failed attempt: the older, the lower."""
-    id, condition = failure
-    return parse_entry_id(failed_entry(condition)), condition.since, id
+    return parse_entry_id(failed_entry(failure.condition)), failure.condition.since, failure.id
 
 
 def failed_entry(condition: Condition) -> str:
     """Return the entry of the failed attempt: the entry of its roll, or of its automatic failure."""
     return condition.about or str(condition.since)
-
-
-def failed_attempt(condition: Condition) -> FailedAttempt:
-    """Return the failed attempt that a condition remembers."""
-    return decode_failed_attempt(condition.data)
 
 
 @lru_cache(maxsize=256)
@@ -117,21 +119,18 @@ def settle_task(roll: Roll, state: State, won: bool, opened: EntryId | None) -> 
 
 def forget_retried(who: str, task: str, retried: str, state: State) -> Iterator[Fact]:
     """DB-RETRY-2: end the failed attempt that was retried, and all others of its task."""
-    over = [
-        (id, condition)
-        for id, condition in failures_of(who, state)
-        if id == retried or (task and failed_attempt(condition).task == task)
-    ]
-    for id, _ in by_entry(over):
-        yield condition_end(id, state, "tried again", "DB-RETRY-2")
+    failures = failures_of(who, state)
+    over = [failure for failure in failures if failure.id == retried or (task and failure.attempt.task == task)]
+    for failure in by_entry(over) if over else ():
+        yield condition_end(failure.id, state, "tried again", "DB-RETRY-2")
 
 
 def remember_failure(who: str, failed: FailedAttempt, state: State, opened: EntryId | None) -> Iterator[Fact]:
     """DB-RETRY-4: a failed attempt, also an automatic one, is kept for a retry."""
     earlier = failures_of(who, state)
     surplus = len(earlier) + 1 - FAILED_KEPT
-    for id, _ in by_entry(earlier)[:surplus] if surplus > 0 else ():
-        yield condition_end(id, state, "forgotten", "DB-RETRY-4")
+    for failure in by_entry(earlier)[:surplus] if surplus > 0 else ():
+        yield condition_end(failure.id, state, "forgotten", "DB-RETRY-4")
     entry = str(opened) if opened else ""
     id = f"{FAILED} {who} {entry or failed.task or failed.stat}"
     yield failed_condition(id, who, entry, failed, "DB-RETRY-4", "DB-RETRY-1")
@@ -157,9 +156,9 @@ def is_failed_here(said: Attempt, state: State) -> bool:
     if said.new or not said.task:
         return False
     here = scene(state)
-    for _, condition in failures_of(said.by, state):
-        failed = failed_attempt(condition)
-        if failed.task == said.task and failed.scene == here and is_recent(condition, state):
+    for failure in failures_of(said.by, state):
+        failed = failure.attempt
+        if failed.task == said.task and failed.scene == here and is_recent(failure.condition, state):
             return True
     return False
 
@@ -172,20 +171,20 @@ def is_recent(condition: Condition, state: State) -> bool:
     return "passed" not in state.scene or failed >= parse_entry_id(state.scene["passed"])
 
 
-def is_retry_of(said: Retry, condition: Condition) -> bool:
+def is_retry_of(said: Retry, failure: Failure) -> bool:
     """DB-RETRY-4: whether the retry may mean this failed attempt, by its entry and its task."""
-    return (said.of is None or said.of == failed_entry(condition)) and (
-        not said.task or said.task in failed_attempt(condition).names
+    return (said.of is None or said.of == failed_entry(failure.condition)) and (
+        not said.task or said.task in failure.attempt.names
     )
 
 
 def failure_to_retry(said: Retry, state: State) -> tuple[str, FailedAttempt] | None:
     """DB-RETRY-4: one's own failed attempt, the one named or the last; None if there is none."""
-    failures = [pair for pair in failures_of(said.by, state) if is_retry_of(said, pair[1])]
+    failures = [failure for failure in failures_of(said.by, state) if is_retry_of(said, failure)]
     if not failures:
         return None
-    id, condition = max(failures, key=age)
-    return id, failed_attempt(condition)
+    last = max(failures, key=age)
+    return last.id, last.attempt
 
 
 def retry_stat(said: Retry, failure: tuple[str, FailedAttempt] | None) -> Stat | None:
@@ -207,7 +206,7 @@ def tasks_tried(said: Declaration, state: State) -> tuple[str, ...]:
     """DB-RETRY-2: the task that is tried and what it is rolled as; without words those of the last failure."""
     failed = failures_of(said.by, state) if isinstance(said, Retry) and not said.task else ()
     if failed:
-        return failed_attempt(max(failed, key=age)[1]).names
+        return max(failed, key=age).attempt.names
     return tuple(filter(None, (getattr(said, "task", ""), getattr(said, "skill", ""))))
 
 
@@ -229,7 +228,8 @@ def forbid_retry(said: ForbidRetry, state: State) -> Iterator[Fact]:
                 because=said.reason,
                 about=said.of,
             )
-            forbidden = msgspec.structs.replace(failed_attempt(condition), forbidden=said.reason)
+            failed = decode_failed_attempt(condition.data)
+            forbidden = msgspec.structs.replace(failed, forbidden=said.reason)
             yield failed_condition(id, condition.who, said.of, forbidden, "DB-RETRY-3")
             return
     raise refusal("RETRY-TARGET", name=said.of)

@@ -80,7 +80,10 @@ class Roll(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     @property
     def is_certain(self) -> bool:
         """DB-AREA-1: a target whose final difficulty is 0 is hit without regard to the roll."""
-        return not self.fiat and 0 in [sum_.total for sum_ in self.sums if sum_.name == "difficulty"]
+        for sum_ in self.sums:
+            if sum_.total == 0 and sum_.name == "difficulty":
+                return not self.fiat
+        return False
 
     def per_target(self) -> tuple[Roll, ...]:
         """DB-AREA-1: the one roll against each of its targets, in their order."""

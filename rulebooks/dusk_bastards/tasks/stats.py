@@ -38,11 +38,13 @@ def skill_of(said: Task) -> str:
 
 def skills(said: Task, state: State) -> list[RollModifier]:
     """DB-SKILL-1: trained is one step, specialized two instead of one; what the sheet knows is not typed."""
-    claimed = [(name, "trained") for name in said.trained]
-    claimed += [(name, "specialized") for name in said.specialized]
+    claimed = list[tuple[str, str]]()
+    if said.trained or said.specialized:
+        claimed += [(name, "trained") for name in said.trained]
+        claimed += [(name, "specialized") for name in said.specialized]
     task = skill_of(said)
     known = state.sheet(said.by, f"skill.{task}") if task and not said.unskilled else None
-    if known is not None and task not in [name for name, _ in claimed]:
+    if known is not None and not (claimed and task in dict(claimed)):
         claimed.append((task, str(known)))
     lent = max((0, *condition_values(said.by, f"skill.{task}", state))) if not said.unskilled else 0
     claimed += [(task, LEVELS[lent])] if lent and (task, LEVELS[lent]) not in claimed else []
@@ -52,7 +54,7 @@ def skills(said: Task, state: State) -> list[RollModifier]:
         RollModifier("skill", "DB-SKILL-1", -LEVELS.index(level), f"{level} in {name}" if name else level)
         for name, level in claimed
     ]
-    return sorted(modifiers, key=lambda modifier: modifier.steps)
+    return sorted(modifiers, key=lambda modifier: modifier.steps) if len(modifiers) > 1 else modifiers
 
 
 def verb_of(said: Task) -> str:

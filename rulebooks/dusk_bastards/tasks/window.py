@@ -15,7 +15,7 @@ from rulebooks.dusk_bastards.declarations.harm import HealWound, Rest, Share
 from rulebooks.dusk_bastards.declarations.sheets import ChangeSheet, CreateCharacter, CreateNpc, CreateObject
 from rulebooks.dusk_bastards.declarations.tasks import Close
 from rulebooks.dusk_bastards.guards import check_no_wound_due
-from rulebooks.dusk_bastards.harm.recovery import close_recovery, close_rest, is_same_rest, open_rest
+from rulebooks.dusk_bastards.harm.recovery import RESTING, close_recovery, close_rest, is_same_rest, open_rest
 from rulebooks.dusk_bastards.tasks.destiny import DESTINY, destiny_change, destiny_limit
 from rulebooks.dusk_bastards.tasks.judgement import judge
 from rulebooks.dusk_bastards.tasks.roll import OPEN_ROLL, apply_consequences, is_roll_open, open_roll
@@ -48,7 +48,8 @@ def close_windows(state: State, said: Declaration | None = None) -> Iterator[Fac
     """
     if not state.windows or isinstance(said, Share) or (isinstance(said, Rest) and is_same_rest(said, state)):
         return
-    yield from close_recovery(state) if isinstance(said, KEEPS_REST_OPEN) else close_rest(state, AUTO)
+    if RESTING in state.windows:
+        yield from close_recovery(state) if isinstance(said, KEEPS_REST_OPEN) else close_rest(state, AUTO)
     yield from close_roll(state, AUTO)
     if state.encounter is not None and (said is None or not is_delayed_action(said, state)):
         yield from advance(state)
