@@ -54,7 +54,7 @@ AS_BEFORE: Final[Collection[type[Fact]]] = frozenset(
     }
 )
 """Facts after which everybody is in the fight, or out of it, as before."""
-OF_ONE: Final = (ConditionBegan, ConditionEnded, PointsLost, PointsRegained, PointsSpent, Wounded)
+OF_ONE: Final = frozenset({ConditionBegan, ConditionEnded, PointsLost, PointsRegained, PointsSpent, Wounded})
 """Facts after which all but the one whom they are about are as before."""
 
 
@@ -178,10 +178,12 @@ class Fight:
 
         Nobody is out for what they pay from another pool than that of the book's vital value.
         """
-        if not isinstance(fact, OF_ONE):
+        if type(fact) not in OF_ONE:
             self._moved.update(self.members)
-        elif fact.who in self.side_of and not (isinstance(fact, PointsSpent) and fact.pool != self.vital):
-            self._moved.add(fact.who)
+        elif type(fact) is not PointsSpent or fact.pool == self.vital:
+            who: str = getattr(fact, "who", "")
+            if who in self.side_of:
+                self._moved.add(who)
 
     def has_any_left(self, who: str) -> bool:
         """Return whether somebody has an action left; outside of turns nothing is counted."""

@@ -72,7 +72,6 @@ WHILE_ANNOUNCED: Final = (
 )
 TURN_ACTIONS: Final = (
     Attack,
-    Maneuver,
     UseSkill,
     Brandish,
     DropProne,
@@ -87,7 +86,10 @@ TURN_ACTIONS: Final = (
     CancelLongAction,
     Stabilise,
 )
-"""Whoever does one of these begins the own turn with it, if that is due and its start needs no dice."""
+"""Whoever does one of these, or a maneuver that is no reaction, begins the own turn with it.
+
+That is so if the turn is due and its start needs no dice.
+"""
 
 
 class Mars(Game):
@@ -147,15 +149,18 @@ class Mars(Game):
 
 def begins_turn(said: Declaration) -> bool:
     """Tell whether somebody begins the own turn by saying this, or by announcing it."""
+    is_action = is_turn_action(type(said))
+    if is_action is not None:
+        return is_action
     if isinstance(said, Announce):
-        said = announcements.announced_declaration(said, *announced.ANNOUNCED)
-    return is_turn_action(type(said)) and not (isinstance(said, Maneuver) and table.is_reaction(said.name))
+        return begins_turn(announcements.announced_declaration(said, *announced.ANNOUNCED))
+    return isinstance(said, Maneuver) and not table.is_reaction(said.name)
 
 
 @cache
-def is_turn_action(kind: type[Declaration]) -> bool:
-    """Tell whether declarations of a kind begin a turn: mostly the kind is asked for again and again."""
-    return issubclass(kind, TURN_ACTIONS)
+def is_turn_action(kind: type[Declaration]) -> bool | None:
+    """Tell whether declarations of a kind begin a turn, None if it depends on more: mostly few kinds are asked for."""
+    return None if issubclass(kind, (Announce, Maneuver)) else issubclass(kind, TURN_ACTIONS)
 
 
 GAME: Final = Mars()

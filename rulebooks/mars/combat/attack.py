@@ -21,7 +21,15 @@ from rulebooks.mars.combat.defence import Defence, Difficulty, defence_of, one_d
 from rulebooks.mars.combat.weapons import damage_value, wielded_weapon
 from rulebooks.mars.declarations.combat import Attack, Blow
 from rulebooks.mars.harm import damage
-from rulebooks.mars.maneuvers.aids import HARD_PARRY, defends_free, end_answers, end_sneak, hard_parry, intercepted
+from rulebooks.mars.maneuvers.aids import (
+    HARD_PARRY,
+    defends_free,
+    end_answers,
+    end_sneak,
+    hard_parry,
+    intercepted,
+    may_sneak,
+)
 from rulebooks.mars.tasks.checks import Grading, Outcome, Roll, RollPlan, check_pick, entry_dice, grading, roll
 from rulebooks.mars.tasks.stat_values import value_of
 from rulebooks.mars.texts import value_refusal
@@ -141,7 +149,8 @@ def meet_defence(strike: Strike, made: Roll, state: State, throws: EntryDice) ->
     throws.dice.settle(graded, *kept)
     if strike.defence.evades:
         yield from defences.after_evasion(strike.defence, state)
-    yield from end_sneak(strike.by, target, state)
+    if may_sneak(strike.by, target, state):
+        yield from end_sneak(strike.by, target, state)
     blocks, dealt = graded != "fail" and strike.defence.block is not None, 0
     if blocks:
         yield from shields.pay_block(target, state, free=strike.free)

@@ -16,7 +16,7 @@ from rulebooks.mars import guards
 from rulebooks.mars.combat.defence import Defence
 from rulebooks.mars.combat.weapons import MELEE, RANGED, Weapon
 from rulebooks.mars.declarations.combat import Blow
-from rulebooks.mars.maneuvers.aids import attack_aids, end_used, is_hidden_from, is_provoked_by_ally_of
+from rulebooks.mars.maneuvers.aids import attack_aids, end_used, is_hidden_from, is_provoked_by_ally_of, may_sneak
 from rulebooks.mars.tasks.checks import Roll, RollPlan, roll
 from rulebooks.mars.tasks.roll_steps import Edge, RollStep, said_edges, said_steps
 from rulebooks.mars.tasks.stat_values import Value
@@ -104,8 +104,11 @@ def is_unseen(strike: Strike, state: State) -> bool:
     if strike.said.unseen is not None:
         return strike.said.unseen
     by, target = strike.by, strike.target
-    hidden = is_hidden_from(by, target, state) or is_provoked_by_ally_of(target, by, state)
-    return hidden or is_blinded(target, state)
+    if may_sneak(by, target, state) and (
+        is_hidden_from(by, target, state) or is_provoked_by_ally_of(target, by, state)
+    ):
+        return True
+    return is_blinded(target, state)
 
 
 @derived_of_being

@@ -17,7 +17,7 @@ from ledger.facts import ConditionEnded, Ends, Fact
 from ledger.names import fold_case
 from projections.derived import derived, derived_of_being, grouped
 from projections.state import Condition, Conditions, State
-from rulebooks.common.conditions import condition_end, ending_conditions, find_condition, has_condition
+from rulebooks.common.conditions import condition_end, ending_conditions, find_condition, has_any, has_condition
 from rulebooks.mars.combat.weapons import parry_items, parry_value
 from rulebooks.mars.guards import are_foes
 from rulebooks.mars.tasks.roll_steps import Edge, RollStep
@@ -192,6 +192,17 @@ def is_provoked_by_ally_of(who: str, attacker: str, state: State) -> bool:
     if condition is None or condition.about == attacker:
         return False
     return not are_foes(condition.about, attacker, state)
+
+
+def may_sneak(attacker: str, target: str, state: State) -> bool:
+    """GR-ATK-7: tell whether something may make this a sneak attack once: mostly nobody has escaped or was taunted."""
+    return is_concealed(attacker, state) or is_concealed(target, state)
+
+
+@derived_of_being
+def is_concealed(who: str, state: State) -> bool:
+    """GR-ATK-7: tell whether somebody is hidden from somebody, or provoked by somebody's ally."""
+    return has_any(who, (HIDDEN, PROVOKED), state)
 
 
 def end_sneak(attacker: str, target: str, state: State) -> Iterator[ConditionEnded]:
