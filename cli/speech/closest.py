@@ -13,7 +13,6 @@ from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS, normalize_line
 from cli.speech.added_words import lacking_deed
-from cli.speech.dice_apart import FACE, FACES
 from cli.speech.english import ENGLISH
 from cli.speech.evidence import with_evidence
 from cli.speech.evocation import evoked_in_part
@@ -31,6 +30,7 @@ from cli.speech.readings import Reader
 from cli.speech.retellings import named_speaker, retellings
 from cli.speech.second_thoughts import put_right
 from cli.speech.slots import in_line
+from cli.speech.thrown_lines import FACE, FACES
 from cli.speech.words import Word, amount_at, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
@@ -155,7 +155,8 @@ def _with_stranger(typed: str, words: Sequence[Word], question: Unclear, reader:
 
 def _stranger_in(words: Sequence[Word], reader: Reader) -> str:
     """Return the name with which a sentence begins, before a verb, where it is nobody's in play; empty without one."""
-    if len(words) < NAME_AND_VERB or words[0].mark or reader.in_play.beings.at(words, 0) is not None:
+    is_number = bool(amount_at(words, 0))
+    if len(words) < NAME_AND_VERB or words[0].mark or is_number or reader.in_play.beings.at(words, 0) is not None:
         return ""
     name, verb = words[:NAME_AND_VERB]
     is_name = name.raw[:1].isupper() and name.text not in ENGLISH.little | ENGLISH.subjects | ENGLISH.articles

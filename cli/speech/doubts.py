@@ -93,7 +93,9 @@ def is_doubtful_sentence(words: Sequence[Word], beings: Beings) -> bool:
         return True
     before = words_before_verb(words, beings)
     is_less = any(first.text in ENGLISH.was and second.text == ONLY for first, second in pairwise(words))
-    if is_less or any(word.text == ONLY for word in before):  # Kess only lost two: it corrects what was said
+    limited = [words[at + 1 : at + 2] for at, word in enumerate(before) if word.text == ONLY]
+    is_thrown = all(base_forms(word.text) & ENGLISH.threw for behind in limited for word in behind)
+    if is_less or (limited and not is_thrown):  # Kess only lost two: it corrects what was said
         return True
     return any(_is_doubt(words, index) for index in range(len(before)))
 

@@ -62,6 +62,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `rethrown`: a die that was thrown last, for another.
     - `mates`: behind a possessive, another who is called like the one named before.
     - `repeated`: beside `again` where what was done is done again.
+    - `asides`: of two words, they say nothing between dice.
     - `exploding`: behind a die that was said already.
     - `suffered`: behind a number that is no die.
     - `counted`: what an amount is of.
@@ -172,6 +173,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     summing: frozenset[str]
     summed: frozenset[str]
     between_dice: frozenset[str]
+    asides: tuple[str, ...]
     exploding: frozenset[str]
     repeated: frozenset[str]
     levels: frozenset[str]

@@ -15,36 +15,34 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from cli.notation.line_parser import parse_each
-from cli.notation.schema import Field, fields_of, syntax_of
+from cli.notation.schema import Field, fields_of
 from cli.notation.tokens import GM_MARK, PAUSE, TELL_MARKS, normalize_line
-from cli.notation.value_parser import ValueParser
 from cli.questions.possible import why_not_said
-from cli.speech.dice_apart import FACE, FACES, throws_faces
 from cli.speech.doubts import denied_error, is_doubtful_sentence
+from cli.speech.due_throws import ADDING, TOTAL, rolled_number
 from cli.speech.english import ENGLISH
 from cli.speech.heard import ASKED_MOST, LEFT_OUT, Unclear, with_lines
-from cli.speech.in_play import WITH, is_attack
 from cli.speech.line_looks import has_long_text, without_long_texts
 from cli.speech.lost_words import unsaid_words
 from cli.speech.readings import Reader
-from cli.speech.slots import in_line
 from cli.speech.speakers import is_owner, mentions_in
+from cli.speech.thrown_lines import FACE, FACES, attacks_said, throws_faces
 from cli.speech.words import ONE, Word, amount_at, counts_unit, is_passed_over
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError
-from ledger.name_match import fold_name
 from rulebooks.common.word_forms import base_forms
 
 FILLED_MOST: Final = 3  # lines that are filled
+THROWN_AND_DONE: Final = 2  # numbers of a blow
 NUMBERS_MOST: Final = 4  # that are filled into one line
 BEHIND_MOST: Final = 3  # words between a number and what it is: `6 on the damage`
 NAMED_MOST: Final = 4  # of those who are named: the first may strike one of the others
 DOER_MOST: Final = 3  # words before the one who begins a sentence
 OWNED_MOST: Final = 4  # words between who has a number and that
-OWNED: Final = frozenset(("his", "her", "their", "its", "he", "she", "they", "it"))
+OWNED: Final = frozenset(("his", "her", "their", "its", "he", "she", "they"))
 TO: Final = "to"  # between two totals
+TO_HIT: Final = frozenset((TO, "hit"))  # behind a total: `sixteen to hit`
 SET_TOTAL: Final = re.compile(r" total=[0-9]+")
-TOTAL: Final = "total"  # the field for what was rolled
 AGAINST: Final = frozenset(("vs", "v", "versus", "against", "beats", "than"))  # before the number of somebody else
 
 
@@ -71,32 +69,27 @@ def _is_an_act(line: str) -> bool:
 
 
 def _blows(words: Sequence[Word], reader: Reader) -> Iterator[str]:
-    """Yield the attacks of whoever begins a sentence on the first of the other side, if nothing is denied."""
+    """Yield the attacks of whoever begins a sentence on the first of the other side, if nothing is denied.
+
+    Where nobody does, but what was thrown and what it did are said, those of who is in turn: `eighteen on guard 1, four
+    damage`.
+    """
     mentions = [*mentions_in(words, reader.in_play, is_joined=False)][:NAMED_MOST]
     doers = mentions[0].names if len(mentions) > 1 else ()
     is_first = bool(doers) and all(map(is_passed_over, words[: mentions[0].start])) and mentions[0].start < DOER_MOST
-    if len(doers) != 1 or not is_first or denied_error(words, reader.in_play.beings):
+    is_said = len(doers) == 1 and is_first and not is_owner(mentions[0], words)
+    if not (is_said or (len(mentions) == 1 and _says_throw(words, reader))):
         return
-    if is_owner(mentions[0], words) or is_doubtful_sentence(words, reader.in_play.beings):
+    if denied_error(words, reader.in_play.beings) or is_doubtful_sentence(words, reader.in_play.beings):
         return
-    named = (each.names for each in mentions[1:] if len(each.names) == 1)
-    foe = next((name for (name,) in named if name != doers[0] and not reader.in_play.is_friend(name, doers[0])), "")
-    for kind in reader.scope.declarations if foe else ():
-        about = [field for field in syntax_of(kind).bare if field.has("being") and field.shape == "text"]
-        if is_attack(kind) and about:
-            line = f"{in_line(doers[0])} {kind.verbs[0]} {in_line(foe)}"
-            yield from islice(filter(partial(_is_able, reader=reader), _with_items(line, kind, words, reader)), 1)
+    yield from islice(filter(partial(_is_able, reader=reader), attacks_said(words, reader)), 1)
 
 
-def _with_items(line: str, kind: type[Declaration], words: Sequence[Word], reader: Reader) -> Iterator[str]:
-    """Yield a line with each item of whoever says it of whose name a word is said, and without one."""
-    field = syntax_of(kind).introduced.get(WITH)
-    by = next(name for name in reader.scope.beings if line.startswith(f"{in_line(name)} "))
-    said = {form for word in words for form in base_forms(word.text)}
-    for item in ValueParser(kind, by, reader.scope).known_words(field) if field else ():
-        if not said.isdisjoint(fold_name(item).split("-")):
-            yield f"{line} {WITH} {in_line(item)}"
-    yield line
+def _says_throw(words: Sequence[Word], reader: Reader) -> bool:
+    """Return whether a sentence says what was thrown, and what it did: `eighteen to hit, four damage`."""
+    numbers = [*numbers_in(words, reader)]
+    done = [each for each in numbers if not each.beside.isdisjoint(ENGLISH.suffered)]
+    return len(numbers) == THROWN_AND_DONE and len(done) == 1
 
 
 def _with_numbers(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:
@@ -106,9 +99,14 @@ def _with_numbers(typed: str, words: Sequence[Word], question: Unclear, reader: 
     said = [line for line in question.lines if line[:1] not in TELL_MARKS]
     if not numbers or not said:
         return question
+    die, total = rolled_number(words, reader)
+    if total != die:  # `rolled a four, minus one, so three`
+        said = [_with_result(line, die, total, reader) for line in said]
+        numbers = [each for each in numbers if each.value != total and each.beside.isdisjoint(ADDING)]
+        numbers = [each._replace(value=total) if each.value == die else each for each in numbers]
     open_lines = [line for line in said if line not in question.then]
     filled = {line: _filled(line, numbers, reader) for line in open_lines[:FILLED_MOST]}
-    if not filled or all(line == fuller for line, fuller in filled.items()):
+    if {*filled.values()} <= {*question.lines}:
         return question
     lines = [*dict.fromkeys([*filled.values(), *said])]
     if any(line != fuller and _is_an_act(fuller) for line, fuller in filled.items()):  # it says more than a change
@@ -118,6 +116,12 @@ def _with_numbers(typed: str, words: Sequence[Word], question: Unclear, reader: 
     what = question.what.partition(LEFT_OUT)[0]
     left = unsaid_words(typed, lines[0], reader.in_play)
     return with_lines(question, typed, kept, what + (LEFT_OUT + _listed(left) if left else ""))
+
+
+def _with_result(line: str, die: int, total: int, reader: Reader) -> str:
+    """Return a line with what a die comes to in place of what it shows, where it takes a total."""
+    other = re.sub(rf" {TOTAL}={die}\b", f" {TOTAL}={total}", line)
+    return other if _is_able(other, reader) else line
 
 
 def _listed(left: Sequence[str]) -> str:
@@ -135,6 +139,7 @@ def numbers_in(words: Sequence[Word], reader: Reader) -> Iterator[Number]:
             end = at + size
             before = words[at - 1].text if at and not words[at - 1].mark else ""
             beside = frozenset(form for text in (before, *_behind(words, end)) for form in base_forms(text))
+            beside -= TO_HIT if beside >= TO_HIT else frozenset()
             if ENGLISH.denying.intersection(word.text for word in words[max(0, at - 2) : at]) or words[at].text == ONE:
                 at += size
                 continue

@@ -21,6 +21,7 @@ from cli.notation.tokens import GM_MARK
 from cli.speech.english import ENGLISH
 from cli.speech.in_play import InPlay
 from cli.speech.slots import AMOUNTS, BEING_SLOTS, PHRASE, SKILL, SLOTS, fill_slot, in_line, is_filled
+from cli.speech.spoken_dice import is_thrown
 from cli.speech.words import (
     Word,
     split_words,
@@ -268,12 +269,19 @@ def _matches(
             return  # who does it: `is ambushed by two guards`
         if skipped > 1 and part in BEING_SLOTS and _is_of_pronoun(words, index):
             return
+        if part in AMOUNTS and _is_level(frame.template, part) and is_thrown(words, index):
+            return  # `perception, I got a fourteen` is no difficulty
         fills = list(fill_slot(part, words, index, in_play, is_last=not rest))
         for end, value in fills:
             if (filled := _with_slot(frame, slots, part, value)) is not None:
                 yield from _matches(frame, rest, words, end, filled, in_play)
         if fills:
             return
+
+
+def _is_level(template: str, slot: str) -> bool:
+    """Return whether a number stands behind a letter in a line: `v5`, `e1`."""
+    return template.partition(slot)[0][-1:].isalpha()
 
 
 def _is_of_pronoun(words: Sequence[Word], index: int) -> bool:

@@ -17,7 +17,7 @@ from cli.notation.tokens import GM_MARK, TELL_MARKS, quote
 from cli.questions.possible import why_not_said
 from cli.speech.answerable import announce, as_typed
 from cli.speech.clauses import find_last_act, find_two_acts, has_second_act, joins_deed, lines_behind
-from cli.speech.dice_apart import ask_with_dice, that_throw
+from cli.speech.dice_questions import ask_with_dice
 from cli.speech.doubts import condition_error, denied_error, doubt_error, is_doubtful_sentence
 from cli.speech.evocation import evoked, evoked_lines
 from cli.speech.evoked_lines import Evocation
@@ -40,6 +40,7 @@ from cli.speech.remainders import is_of_another, remainders
 from cli.speech.second_acts import with_second_act
 from cli.speech.second_thoughts import put_right
 from cli.speech.several_targets import of_each_target
+from cli.speech.thrown_lines import that_throw
 from cli.speech.verdicts import (
     about_named,
     announced_line,

@@ -17,6 +17,7 @@ from cli.speech.line_looks import without_long_texts
 from cli.speech.lost_words import unsaid_words
 from cli.speech.readings import Reader
 from cli.speech.sentences import behind_number, parted_sentences, with_last_loss
+from cli.speech.thrown_lines import FACE
 from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word, sentence_of
 from ledger.errors import LedgerError, Unreadable
@@ -40,7 +41,8 @@ def question_of_sentences(typed: str, words: Sequence[Word], error: LedgerError,
     asked = error.lines if isinstance(error, Unclear) else ()
     said = [(lines, then) for lines, then in _lines_of_each(sentences, reader) if lines]
     is_asked = any(_is_in(line, other) for lines, _ in said for line in lines for other in asked)
-    if not said or (is_asked and not _has_more_numbers(said[0][0][0], asked[0])):
+    is_thrown = said and asked and _faces_of(asked[0]) and _faces_of(asked[0]) == _faces_of(said[0][0][0])
+    if not said or is_thrown or (is_asked and not _has_more_numbers(said[0][0][0], asked[0])):
         return error
     lines, then = said[0]
     if asked and not then and _has_more_numbers(asked[0], lines[0]):
@@ -97,6 +99,11 @@ def _with_subject(
 def _is_in(line: str, other: str) -> bool:
     """Return whether a line says nothing that is not in another, but for a text."""
     return {*without_long_texts(line).split()} <= {*without_long_texts(other).split()}
+
+
+def _faces_of(line: str) -> str:
+    """Return the faces of a line; empty without any."""
+    return next((token for token in line.split() if token.startswith(FACE)), "")
 
 
 def _has_more_numbers(line: str, other: str) -> bool:

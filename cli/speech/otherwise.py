@@ -12,7 +12,7 @@ from cli.notation.schema import fields_of
 from cli.notation.tokens import quote
 from cli.notation.value_parser import ValueParser
 from cli.questions.possible import why_not_said
-from cli.speech.dice_apart import dice_apart, throws_faces
+from cli.speech.dice_apart import dice_apart
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked_lines
 from cli.speech.frames import SPEECH, read_speech
@@ -23,6 +23,7 @@ from cli.speech.meanings import Meaning
 from cli.speech.readings import Reader
 from cli.speech.slots import SKILL, in_line
 from cli.speech.speakers import mentions_in
+from cli.speech.thrown_lines import throws_faces
 from cli.speech.verdicts import leaves_out, means_by_denial, names_in_text
 from cli.speech.words import Word, is_passed_over, sentence_of, split_words
 from ledger.errors import Refused

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from cli.speech.english import ENGLISH
-from cli.speech.words import Amount, Word, amount_at, split_words
+from cli.speech.words import Amount, Word, amount_at, is_passed_over, split_words
 from ledger.number_words import NUMBERS
 from rulebooks.common.game import Game
 from rulebooks.common.word_forms import base_forms
@@ -17,31 +17,72 @@ DIE: Final = "die"
 THE: Final = "the"
 BETWEEN_ALIKE: Final = ("of", "dice")  # before what several of them show: `both dice sixes`
 SUMMED_MOST: Final = 2  # words that say of a number that it is a sum: `in all`
-ENDS: Final = (".", ";", "!", "?")  # marks behind which no more dice are said
+ROLLED_MOST: Final = 3  # words between who throws and the number: `rolled only a four`
+ONLY: Final = "only"
+ENDS: Final = (".", ";", "!", "?")  # marks behind which no more dice are said, but for `and then`
+GOING_ON: Final = ("and", "then", "a", "an")  # before one more die
+RESULTING: Final = ("so", "makes", "make", "making", "equals", "totals")  # before what dice come to
+TELLING: Final = (("that", "is"), ("which", "is"), ("so", "just"))
+ASIDE_SIZE: Final = 2  # words of `of course`
 
 
 def dice_from(words: Sequence[Word], start: int) -> Iterator[tuple[int, str]]:
     """Yield where the dice end that are said from here on, and their faces as a line has them: `10.2.9.7`.
 
-    Neither a die that is named again, `the ten`, nor what they make, `so fifteen`, is another one.
+    Neither a die that is named again, `the ten`, nor what they make, `so fifteen`, is another one. A last number that
+    is the sum of the others is one in the second of two ways: `a nine and a six, fifteen`.
     """
     faces, index, end = list[int](), start, start
     while index < len(words):
         if pair := _pair_at(words, index):
             faces += [pair[0], pair[0]]
             index = end = pair[1]
-        elif (amount := _die_at(words, index)) and not _counts_hits(words, index + amount.size):
+        elif (amount := _die_at(words, index)) and not counts_hits(words, index + amount.size):
             faces += [] if is_no_die(words, index, amount, faces) else [amount.number]
             index = end = index + amount.size
-        elif faces and base_forms(words[index].text) & ENGLISH.between_dice:
-            index += 1
+        elif faces and (size := size_between(words, index)):
+            index += size
         else:
             break
-        if words[index - 1].mark in ENDS:
+        if words[index - 1].mark in ENDS and not _goes_on(words, index, faces):
             break
+    is_to_stop = index == len(words) or bool(words[index - 1].mark)  # `a two on the extra die`
+    end = index if is_to_stop else end
     if len(faces) >= FACES_LEAST:
-        is_to_stop = index == len(words) or bool(words[index - 1].mark)  # `a two on the extra die`
-        yield index if is_to_stop else end, ".".join(map(str, faces))
+        yield from ((end, ".".join(map(str, each))) for each in ways_to_sum(faces))
+
+
+def ways_to_sum(faces: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Yield the faces without the last if it is the sum of the others, which nothing may say, then all of them."""
+    if len(faces) > FACES_LEAST and faces[-1] == sum(faces[:-1]):
+        yield faces[:-1]
+    yield faces
+
+
+def size_between(words: Sequence[Word], index: int) -> int:
+    """Return how many words stand here that may stand between two dice: `and the`, `of course`; 0 for another."""
+    if base_forms(words[index].text) & ENGLISH.between_dice or words[index].text in ENGLISH.fillers:
+        return 1
+    said = " ".join(word.text for word in words[index : index + ASIDE_SIZE])
+    return ASIDE_SIZE if said in ENGLISH.asides else 0
+
+
+def _goes_on(words: Sequence[Word], index: int, faces: Sequence[int]) -> bool:
+    """Return whether another die is said behind a stop, or what all come to: `a twelve! And then a two. Fourteen.`."""
+    start, at = index, index
+    total = amount_at(words, index)
+    if total and len(faces) >= FACES_LEAST and total.number == sum(faces) and words[index + total.size - 1].mark:
+        return True
+    while at < len(words) and words[at].text in GOING_ON:
+        at += 1
+    return at > start and words[start].text not in ENGLISH.articles and _die_at(words, at) is not None
+
+
+def is_result(words: Sequence[Word], index: int, faces: Sequence[int]) -> bool:
+    """Return whether a number is what comes of dice, and none of them: `it's a seven, that's one`, `so three`."""
+    before = [word.text for word in words[max(0, index - 2) : index]]
+    is_told = before[-1:] and before[-1] in RESULTING
+    return bool(faces) and bool(is_told or (len(before) > 1 and tuple(before) in TELLING))
 
 
 def _die_at(words: Sequence[Word], index: int) -> Amount | None:
@@ -49,7 +90,7 @@ def _die_at(words: Sequence[Word], index: int) -> Amount | None:
     return amount_at(words, index) if words[index].text not in ENGLISH.twice | ENGLISH.repeated - {"one"} else None
 
 
-def _counts_hits(words: Sequence[Word], end: int) -> bool:
+def counts_hits(words: Sequence[Word], end: int) -> bool:
     """Return whether a number that ends here counts something, and is no die: `11 and 9, two hits`, `two levels`."""
     unit = words[end].text if end < len(words) and not words[end - 1].mark else ""
     return not base_forms(unit).isdisjoint(ENGLISH.suffered | ENGLISH.steps | ENGLISH.units.keys())
@@ -76,7 +117,7 @@ def is_no_die(words: Sequence[Word], index: int, amount: Amount, faces: Sequence
     end, number = index + amount.size, amount.number
     before, behind = words[index - 1].text if index else "", words[end].text if end < len(words) else ""
     is_named_again = number in faces and (before == THE or not base_forms(behind).isdisjoint(ENGLISH.exploding))
-    return is_named_again or sum_at(words, index, faces)
+    return is_named_again or sum_at(words, index, faces) or is_result(words, index, faces)
 
 
 def sum_at(words: Sequence[Word], index: int, faces: Sequence[int]) -> bool:
@@ -87,6 +128,23 @@ def sum_at(words: Sequence[Word], index: int, faces: Sequence[int]) -> bool:
     behind = [word.text for word in words[index + amount.size : index + amount.size + SUMMED_MOST]]
     before = base_forms(words[index - 1].text) if index else frozenset[str]()
     return not (ENGLISH.summing.isdisjoint(before) and ENGLISH.summed.isdisjoint(behind))
+
+
+def is_thrown(words: Sequence[Word], at: int) -> bool:
+    """Return whether somebody threw the number that begins at this word, `I got a fourteen`; one of things is none."""
+    amount = amount_at(words, at)
+    end = at + amount.size if amount else len(words)
+    behind = "" if amount is None or words[end - 1].mark or end == len(words) else words[end].text
+    if amount is None or behind not in {"", *ENGLISH.little, *ENGLISH.summed, *ENGLISH.leads}:
+        return False
+    for before in range(at - 1, max(-1, at - 1 - ROLLED_MOST), -1):
+        if words[before].mark:
+            return False
+        if base_forms(words[before].text) & ENGLISH.throwing:
+            return True
+        if not is_passed_over(words[before]) and words[before].text != ONLY:
+            return False
+    return False
 
 
 def _pair_at(words: Sequence[Word], start: int) -> tuple[int, int] | None:

@@ -234,6 +234,10 @@ def _names_one(words: Sequence[Word], start: int) -> bool:
         return True
     before, behind = words[start - 1], words[start + 1 : start + 2]
     is_counted = bool(behind) and not words[start].mark and behind[0].text in ENGLISH.counted
+    is_called = start > 1 and words[start - 2].text in ENGLISH.determining and not before.mark
+    is_called &= before.text not in ENGLISH.little and before.text not in NUMBERS
+    if is_called and base_forms(before.text) & ENGLISH.between_dice:
+        return True  # `six on the rushed one`
     called = ENGLISH.determining | ENGLISH.nearer | ENGLISH.adjectives | ENGLISH.others | {*ENGLISH.ordinals}
     return before.text in called and not before.mark and not is_counted
 
