@@ -16,6 +16,7 @@ from cli.story.open_ends import open_lines
 from cli.story.page import Page
 from cli.story.party_words import loss_words
 from cli.story.passages import OWN_WORDS, Passage, Sentence
+from cli.story.runs import blows_run_together
 from cli.story.style import Style
 from cli.story.tables import cast_table, dice_lines, resource_table
 
@@ -77,7 +78,7 @@ class Margin:
 
 def story_with_lead(page: Page, led: Sequence[Sentence]) -> list[Passage]:
     """Return the lead and the story behind it. The lead has the arithmetic of the entries that it alone tells."""
-    behind = with_blows_before(joined_falls(without_lead(page, page.story, entries_in(page, led))))
+    behind = blows_run_together(with_blows_before(joined_falls(without_lead(page, page.story, entries_in(page, led)))))
     story = [passage for passage in behind if passage.kind in OWN_WORDS or passage.sentences]
     kept = {note for passage in story for each in passage.sentences for note in each.notes}
     notes = tuple(note for passage in page.story for each in passage.sentences for note in each.notes)

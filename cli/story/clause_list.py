@@ -11,7 +11,7 @@ from cli.phrases.patterns import Fields
 from cli.story.clauses import NAME, Clause, Stroke, TextEffect
 from cli.story.plain_words import is_thing, place_in
 from cli.story.results import Results, marked_list
-from cli.story.task_words import declined, in_past, learned, made_out, meanwhile
+from cli.story.task_words import asked_in_past, declined, learned, made_out, meanwhile
 from ledger.facts import EncounterEnded, Fact, Judged, Ruled
 from projections.recap.episodes import Episode
 
@@ -26,7 +26,7 @@ def is_said(remark: str, text: str) -> bool:
     asked = made_out(said, past=True)
     if learned(said) in text or ((kept := declined(said, ())) and kept.removeprefix("keep ") in text):
         return True
-    ways = (rest, in_past(rest.rstrip("?")), meanwhile(rest), asked or rest)
+    ways = (rest, asked_in_past(rest.rstrip("?")), meanwhile(rest), asked or rest)
     return bool(rest) and any(way in text for way in ways)
 
 

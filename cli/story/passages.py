@@ -12,7 +12,7 @@ from cli.story.neighbours import with_blow_for
 from cli.story.plain_words import says_more
 from cli.story.reasons import is_in_words
 from cli.story.story_deed import StoryDeed
-from cli.story.tense import in_past
+from cli.story.tense import in_past, marked_in_past
 from ledger.facts import EncounterBegan, EncounterEnded, Judged, PointsLost, PoolSet, Reached, Ruled, Told, Wounded
 from ledger.names import capital
 from projections.recap.episodes import Episode
@@ -218,10 +218,11 @@ def is_consequence(ruling: StoryDeed, before: Sequence[StoryDeed]) -> bool:
     return bool(before) and before[-1].clauses[-1].is_failure and not says_more(text) and bool(in_past(text))
 
 
-def in_the_past(ruling: StoryDeed) -> StoryDeed:
+def in_the_past(ruling: StoryDeed, teller: Storyteller) -> StoryDeed:
     """Return a ruling told as what happened."""
     clause = ruling.clauses[0]
-    told = msgspec.structs.replace(clause, text=capital(in_past(clause.text)))
+    text = marked_in_past(clause.text, {teller.called(who): who for who in teller.characters})
+    told = msgspec.structs.replace(clause, text=capital(text))
     return msgspec.structs.replace(ruling, clauses=[told])
 
 
@@ -253,7 +254,7 @@ def _parts(episodes: Iterable[Episode], teller: Storyteller) -> Iterator[Part]:
             yield Draft(kind=RULING, entry=episode.entries[0], fight=draft.fight, deeds=[deed])
             draft = draft.going_on()
         else:
-            add(in_the_past(deed) if deed and deed.is_ruling else deed)
+            add(in_the_past(deed, teller) if deed and deed.is_ruling else deed)
         rounds = [fact.round for fact in episode.facts if isinstance(fact, Reached) and fact.point == "round"]
         if any(isinstance(fact, EncounterEnded) for fact in episode.facts):
             yield draft

@@ -29,6 +29,7 @@ from cli.story.parts import HEADS, players, thread_lines
 from cli.story.party_words import loss_words, standing_lines
 from cli.story.passages import Passage, Sentence, kept_sentences
 from cli.story.plain_words import cardinal
+from cli.story.runs import blows_run_together
 from cli.story.selection import Needs, length, paragraphs, short_story, without_outcomes
 from cli.story.style import Style
 from cli.story.tense import in_past
@@ -72,7 +73,7 @@ def post(page: Page, style: Style) -> Iterator[str]:
     story = list(without_outcomes(without_lead(page, page.story, told), tail, style, page.called))
     story = list(without_bare_ends(story)) if page.falls else story
     kept = short_story(story, style, MOST - length([*head, *tail]), needs)
-    joined = with_blows_before(without_begins(with_survivals(joined_falls(kept))))
+    joined = blows_run_together(with_blows_before(without_begins(with_survivals(joined_falls(kept)))), across=True)
     body = [*paragraphs(joined, style, page.called)]
     whole = [*ending(page, style, led, PART)]
     yield from (*body, *(whole if length([*head, *body, *whole]) <= MOST else tail))

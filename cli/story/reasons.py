@@ -21,7 +21,7 @@ from projections.recap.events import RULING
 LEAVING: Final = "leave-encounter"
 AT_TABLE: Final = re.compile(r"\b(?:I|we|us|our|forgot)\b")  # in a reason that is no part of the story
 NO_REASON: Final = re.compile(r"(?:the |a )?(?:house )?rul(?:e|ing)|as ruled", re.IGNORECASE)
-MEANS: Final = ("with ", "by ")
+MEANS: Final = re.compile(r"(?:with|by) .+|\w+ly")  # with what, or how: `grudgingly`
 SPOKEN: Final = re.compile(r"[;:?!]|\b(?:I|we|you|my|our|your)\b")
 
 
@@ -96,6 +96,6 @@ def helper_words(reason: str, names: BeingNames, called: Callable[[str], str]) -
     who, _, how = reason.partition(", ")
     owner, owned, thing = reason.partition("'s ")
     known = {word.casefold(): each for each in names.kinds for word in (called(each), each)}
-    if who.casefold() in known and (not how or how.startswith(MEANS)):
+    if who.casefold() in known and (not how or MEANS.fullmatch(how)):
         return {"because_by": names(known[who.casefold()]), **({"because_how": escape(how)} if how else {})}
     return {"because_thing": reason} if owned and thing.isalpha() and owner.casefold() in known else {}

@@ -13,6 +13,7 @@ from typing import Any, Final
 from cli.phrases.patterns import Marked, mark_verb
 from cli.phrases.verbs import FORMS, OBJECTS, PASTS, PREPOSITIONS, VERBS, base_forms, conjugate, gerund, infinitive
 from cli.story.plain_words import is_thing, plain_words
+from cli.story.tense import in_past
 from ledger.names import escape, word_list
 
 GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`, `swing` or `bring`
@@ -278,7 +279,7 @@ def learned(task: str) -> str:
         verb = LIED if f"{verbs[0]}d" == LIED and not claim["behind"] else conjugate(verbs[0], past=True)
         asked = asked[: claim.start("verb")] + verb + claim["behind"]
     elif len(PRESENT.findall(asked)) == 1:
-        asked = in_past(asked)
+        asked = asked_in_past(asked)
     return f"{found[1]} {found[2]} {asked}"
 
 
@@ -309,7 +310,7 @@ def claimed_verbs(claim: re.Match[str]) -> list[str]:
     return [word] if is_several and not is_past and word not in PAST else []
 
 
-def in_past(asked: str) -> str:
+def asked_in_past(asked: str) -> str:
     """Return what somebody asks with its verb in the past: `how long it had been dead`."""
     return asked if BEYOND.search(asked) else PRESENT.sub(lambda verb: PAST[verb[0]], asked)
 
@@ -329,5 +330,6 @@ def made_out(text: str, *, past: bool) -> str:
         return f'make out "{text}"'
     if past and not PRESENT.search(rest) and not BEYOND.search(rest):
         task = f"make out {first.casefold()} {rest}"
-        return done if (done := learned(task)) != task else f'make out "{text}"'
-    return f"make out {first.casefold()} {in_past(rest) if past else rest}"
+        whole = in_past(text.rstrip("?"))
+        return done if (done := learned(task)) != task else f"make out {whole}" if whole else f'make out "{text}"'
+    return f"make out {first.casefold()} {asked_in_past(rest) if past else rest}"

@@ -7,11 +7,14 @@ verb of the third person is put in the past; a text of which a verb is not known
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from cli.phrases.patterns import mark_name, mark_verb
 from cli.phrases.verbs import FORMS, HELPERS, OBJECTS, OF_BOOKS, PASTS, PREPOSITIONS, VERBS, base_forms, conjugate
 from cli.story.plain_words import plain_words, small_start
+from ledger.names import escape
 
 SPOKEN: Final = re.compile(  # somebody speaks, asks, or means what was not so then
     r"[?!\"“”]|\b(?:I|we|us|you|my|our|your|me|let's|please|if)\b|\w'(?:re|ve|ll|d|m)\b"
@@ -77,6 +80,21 @@ def in_past(text: str) -> str:
     if told == words and CALL.search(said) and not MANNER.search(said):
         return ""
     return small_start(HAD.sub(r"\1", " ".join(told)))
+
+
+def marked_in_past(text: str, who: Mapping[str, str]) -> str:
+    """Return a text in the past with marks for who begins it and for their verb, so that a pronoun may stand for them.
+
+    `who` are those who may, each by what the text calls them.
+    """
+    done = in_past(text)
+    called = next((each for each in who if done.startswith(f"{each} ")), "")
+    now, then = (each[len(called) :].split(" ")[1] if called else "" for each in (text, done))
+    verb = next((each for each in base_forms(now) if conjugate(each, past=True) == then), "")
+    if not verb:
+        return escape(done)
+    rest = done[len(called) + len(then) + 1 :]
+    return f"{mark_name(who[called])} {mark_verb(verb, plural=False)}{escape(rest)}"
 
 
 def verb_in_past(word: str, clause: list[str], behind: list[str], *, goes_on: bool) -> str:

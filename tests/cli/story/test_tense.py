@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from cli.phrases.patterns import mark_name, mark_verb
 from cli.story.remarks import with_remarks
-from cli.story.tense import in_past
+from cli.story.tense import in_past, marked_in_past
 
 
 @pytest.mark.parametrize(
@@ -75,3 +76,9 @@ def test_text_that_may_be_misread_is_not_put_in_the_past(said: str) -> None:
 )
 def test_remark_is_no_bracket(text: str, told: str) -> None:
     assert with_remarks(text) == told
+
+
+def test_who_begins_a_ruling_may_be_called_by_a_pronoun() -> None:
+    told = f"{mark_name('Hask')} {mark_verb('come', plural=False)} down with the gutter"
+    assert marked_in_past("Hask comes down with the gutter", {"Hask": "Hask"}) == told
+    assert marked_in_past("The gutter comes down", {"Hask": "Hask"}) == "the gutter came down"
