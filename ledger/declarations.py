@@ -79,6 +79,7 @@ def syntax(
     no: str | None = None,
     dice: bool = False,
     numbers: bool = False,
+    place: bool = False,
 ) -> msgspec.Meta:
     """Return the mark of a field that says how it is written in a line. `name=value` is always possible.
 
@@ -101,6 +102,7 @@ def syntax(
         no: yes or no, as a part of an item: this word means no (`^sira:block:behind`).
         dice: a text that takes a bare word with dice in it (`2d6+3`).
         numbers: a text with `after` that takes a number as well as a known word (`vs 10`).
+        place: a text that names one place, known or new, and is no word for everywhere.
     """
     marks = locals()  # all that is given
     return msgspec.Meta(extra={name: mark for name, mark in marks.items() if mark not in (None, False)})

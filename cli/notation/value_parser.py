@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from cli.notation.examples import example_hint
 from cli.notation.groups import find_beings
 from cli.notation.known_beings import find_being
-from cli.notation.known_words import find_word, full_word, match_phrase, match_word, only_one
+from cli.notation.known_words import find_word, full_word, list_hint, match_phrase, match_word, only_one
 from cli.notation.schema import NUMBER_WITH_LETTERS, SIGNS, Field, is_number_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import NUMBER, LineToken, parse_entry, parse_seconds, token_error
 from ledger import names
 from ledger.declarations import Declaration
 from ledger.name_match import fold_word
+
+EVERYWHERE: Final = frozenset(("all", "everything", "everywhere"))  # which name no one place
 
 
 class ValueParser:
@@ -53,6 +55,11 @@ class ValueParser:
         if field.shape == "choice":
             word = full_word(word, field.choices, self.scope)
             return field.choices[find_word(token, word, field.choices, f"not a value of {field.name}")]
+        if field.has("place") and fold_word(word) in EVERYWHERE:
+            known = list_hint(list(self.known_words(field)))
+            raise token_error(
+                token, f"'{word}' is no one place", hint=f"Leave it out, or name one, also a new one. {known}"
+            )
         words = [] if token.has_quotes else match_phrase(word, self.known_words(field), self.refused_words(field)).words
         return only_one(token, words or [word])
 

@@ -7,10 +7,12 @@ from typing import Final, NamedTuple
 
 from cli.notation.examples import example_hint
 from cli.notation.known_beings import match_being
+from cli.notation.line_parser import parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import tokenize
 from cli.output import align_columns
 from cli.questions import possible
+from cli.questions.odds import check_has_odds
 from cli.questions.players_ledger import hidden_beings
 from cli.questions.roles import PLAYERS
 from cli.shell import questions
@@ -101,6 +103,16 @@ class Asker:
         except LedgerError:
             return ""
         return spoken.heard or spoken.text
+
+    def has_odds(self, line: str) -> bool:
+        """Return whether a line that is asked about has odds: one says it, and its dice are still to be thrown."""
+        reader = self.reader
+        try:
+            said, *others = parse_each(line, reader.scope)
+            check_has_odds(reader.book, reader.ledger.state, said.declaration)
+        except LedgerError:
+            return False
+        return not others and said.faces is None
 
     def is_bare_verb(self, word: str) -> bool:
         """Return whether a word is a verb that is no line by itself, whoever says it."""

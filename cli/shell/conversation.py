@@ -11,7 +11,7 @@ from cli.notation.known_beings import match_being
 from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
-from cli.notation.tokens import AMEND_MARK, GM_MARK, TELL_MARKS, UNDO, quote
+from cli.notation.tokens import AMEND_MARK, GM_MARK, OUTCOMES, TELL_MARKS, UNDO, quote
 from cli.play.amend_line import is_close_or_claim, parse_tilde, replaces_drawn_faces, tilde_edits
 from cli.questions.possible import why_not_said
 from cli.shell.speaker import SpokenLine
@@ -89,12 +89,19 @@ class Conversation:
         self.chosen = ""  # the line of the last question that was chosen: it is read as it stands
         self.refused = ""  # the line that was refused just now, which the next words may complete
         self.lacking: Sequence[str] = ()  # the lines that were refused just now for want of a value
+        self.unsettled = ""  # the correction that was refused just now, which the next word may say how to settle
         self._begun: Sequence[str] = ()  # those, or the lines that were asked about
         self._completed = self._completed_rest = ""
         self._readers: Readers | None = None
 
     def chosen_line(self, text: str) -> str:
-        """Return the line that the answer to the last question chooses: by its number, by itself, or Enter for one."""
+        """Return the line that the answer to the last question chooses: by its number, by itself, or Enter for one.
+
+        `retcon` is the correction that was refused just now because it did not say how it is settled.
+        """
+        unsettled, self.unsettled = self.unsettled, ""
+        if unsettled and text in OUTCOMES:
+            return f"{unsettled} {text}"
         lines, then = self.meant, self.then
         self._completed, self._completed_rest = self.refused, self.rest
         self._begun = self.lacking or [line for line in lines if line[:1] not in TELL_MARKS]

@@ -11,7 +11,7 @@ from typing import Final
 from cli.context import CampaignContext
 from cli.errors import REFUSALS, CommandError
 from cli.notation.scope import Scope
-from cli.notation.tokens import GM_MARK
+from cli.notation.tokens import AMEND_MARK, GM_MARK
 from cli.output import column_mark, paint, print_wrapped, remark
 from cli.phrases.entries import before_lines
 from cli.play.declare import declare_line, is_correction, is_sheet_line, let_go_of_nothing
@@ -194,7 +194,7 @@ class Shell:
     def ask_which(self, question: Unclear) -> None:
         """Ask which of several lines is meant; its number and Enter takes one."""
         print_wrapped(self.conversation.ask_which(question))
-        if question.shows_odds:
+        if question.shows_odds and self.asker.has_odds(question.lines[0]):
             self.run([questions.ODDS, question.lines[0]])
         self.note_failure()
 
@@ -250,6 +250,8 @@ class Shell:
         self.print_closing(self.reader.closing(), self.context.wording)
         if self.ledger.state.position != position:
             self.go_on(self.conversation.take_rest((), ""))
+        elif line.startswith(AMEND_MARK):
+            self.conversation.unsettled = line
 
     def go_on(self, rest: str) -> None:
         """Say what is left of a sentence; where somebody may answer its first act, only the answer is said now."""

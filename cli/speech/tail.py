@@ -24,7 +24,8 @@ from cli.speech.words import Word, amount_at, content_end, is_passed_over, is_to
 from ledger.declarations import Declaration
 from ledger.name_match import fold_word
 
-NEXT: Final = ("", *";.!?")  # marks behind which no reason stands: none, and those that begin another sentence
+ENDS: Final = (*";.!?",)  # marks of the end of a sentence, which stay in a text of two
+NEXT: Final = ("", *ENDS)  # marks behind which no reason stands: none, and those that begin another sentence
 ITEM_LEAST: Final = 3  # letters of the end of a word that names an item
 
 
@@ -74,7 +75,7 @@ class TailReader:
         }
         if again and not skipped:  # `jumps back, dodge 8`
             words = [word for at, word in enumerate(words) if at not in again]
-        tail, index, between = Tail([], [], []), start, ""
+        tail, index, between, kept = Tail([], [], []), start, "", start
         while index < len(words):
             if index in skipped:
                 index += 1
@@ -95,7 +96,9 @@ class TailReader:
             between += words[index].raw if "'" in words[index].raw else f" {words[index].raw}"
             if not (is_passed_over(words[index]) or is_told(words, index)):
                 tail.left.append(words[index].raw)
-                tail.text, between = tail.text + between if tail.text else words[index].raw, ""
+                stop = next((word.mark for word in words[max(kept - 1, 0) : index] if word.mark in ENDS), "")
+                tail.text, between = tail.text + stop + between if tail.text else words[index].raw, ""
+                kept = index + 1
             index += 1
         return tail
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from cli.notation.tokens import quote
+from cli.notation.known_beings import match_being
+from cli.notation.tokens import ANSWER_MARK, GM_MARK, quote
 from cli.speech.answerable import announce
 from cli.speech.attempts import QUOTED
 from cli.speech.english import ENGLISH
@@ -175,10 +176,10 @@ def lacks_words(readings: Sequence[Meaning]) -> Unreadable | None:
 
 
 def is_foes_deed(words: Sequence[Word], readings: Sequence[Meaning], reader: Reader) -> bool:
-    """Return whether a sentence says of a foe what no rule decides: it is a story."""
+    """Return whether a sentence says of a foe what no rule decides: it is a story, if no name is in quotation marks."""
     named, state = reader.in_play.beings.at(words, 0), reader.ledger_state.state
     is_about_foe = named is not None and all(is_foe(name, state) for names in named.readings for name in names)
-    return is_about_foe and all(reading.is_free for reading in readings)
+    return is_about_foe and not words[0].is_quoted and all(reading.is_free for reading in readings)
 
 
 def unread_sentence(typed: str, parsed: Unreadable, words: Sequence[Word], reader: Reader) -> Unreadable:
@@ -188,5 +189,8 @@ def unread_sentence(typed: str, parsed: Unreadable, words: Sequence[Word], reade
     is_of_book = any(word.text in of_book for word in words) or (bool(words) and reader.verbs.has_like(words[0].text))
     is_told = is_scenery(words, beings) or (tells_of_thing(words, beings) and not is_of_book)
     is_told |= is_prose(typed) and words[0].text in ENGLISH.subjects  # `I go through their pockets.`
+    is_name = bool(words) and words[0].is_quoted and match_being(words[0].raw.strip('"'), reader.scope).exact
+    if is_name or typed.lstrip().startswith((GM_MARK, ANSWER_MARK)):
+        return parsed  # who types a mark or quotes a name knows the grammar
     told = [f"> {typed.strip()}"] if (is_told and not parsed.near) or (words and words[0].is_quoted) else []
     return unclear(typed, told) if told or is_lead else parsed

@@ -125,7 +125,8 @@ class SemiautomagicGuide(Guide):
             case "light":
                 return sight.LIGHTS
             case "place":
-                return sorted({being.name for being in state.beings_in_order() if being.kind == sight.PLACE})
+                lit = {being.name for being in state.beings_in_order() if being.kind == sight.PLACE}
+                return sorted(lit | {each.place for each in state.places.values()} - {squares.HERE})
         return super().vocabulary(declaration, field, state, by)
 
     def nouns(self, state: State) -> Mapping[str, Sequence[str]]:

@@ -7,7 +7,9 @@ import pytest
 from cli.notation.line_parser import parse_line
 from cli.questions.line_scope import line_scope
 from ledger.errors import Refused, Unreadable
+from ledger.facts import GM
 from rulebooks.semiautomagic.declarations.combat import Attack
+from rulebooks.semiautomagic.declarations.scene import PutAt, SetLight
 from tests.rulebooks.semiautomagic.seat import BOOK, Seat
 
 HAMMER = {"Rook": {"items": {"war hammer": {"damage": "1d8+4", "make": "wooden hafted", "seconds": 3}}}}
@@ -39,3 +41,23 @@ def test_circumstance_of_another_game_is_no_weapon() -> None:
     """`+1"rain"` is how Dusk Bastards writes what helps; here nothing of the line takes it."""
     with pytest.raises(Unreadable, match=r"column 19: '\+1rain' does not fit here"):
         parse_line('rook attack thorn +1"rain"', line_scope(Seat().ledger.state, BOOK))
+
+
+@pytest.mark.parametrize("line", ["! light clear place=everything", "! put rook everywhere", "! light hazy place=All"])
+def test_word_for_everywhere_is_no_place(line: str) -> None:
+    with pytest.raises(
+        Unreadable, match=r"is no one place\. Leave it out, or name one, also a new one\. There is: yard"
+    ):
+        parse_line(line, line_scope(at_yard().ledger.state, BOOK))
+
+
+def test_place_may_be_new() -> None:
+    said = parse_line("! light hazy place=cellar", line_scope(at_yard().ledger.state, BOOK)).declaration
+    assert said == SetLight(by=GM, light="hazy", place="cellar")
+
+
+def at_yard() -> Seat:
+    """Return a seat where somebody stands in a place of their own."""
+    seat = Seat()
+    seat.say(PutAt(by=GM, who="Thorn", place="yard"))
+    return seat

@@ -20,6 +20,7 @@ from cli.play import declare
 from cli.questions.line_completion import complete_line
 from cli.shell import speaker
 from cli.shell.shell import Shell
+from cli.speech.heard import unclear
 from ledger.errors import LedgerError
 from ledger.sqlite_store import SqliteStore
 from tests.cli.conftest import CLOCK, PROGRAM, Folder, copied, environment
@@ -183,6 +184,24 @@ def test_words_of_a_player_tell_of_no_secret_line(folder, monkeypatch, sentence)
     monkeypatch.setenv("CAMPAIGN_VIEW", "players")
     output = played(folder, sentence).output
     assert not any(told in output for told in ("change", "~", "whatif"))
+
+
+def test_odds_are_shown_of_one_line_whose_dice_are_not_typed(folder):
+    ran = list[str]()
+    shell = Shell(CampaignContext(folder.path, CLOCK), ran.extend, input)
+    for line in ("kess,orrin sneak v5", "k sneak v5 /7.6", "> It rains.", "k sneak v5"):
+        question = unclear("it", [line])
+        question.shows_odds = True
+        shell.ask_which(question)
+    assert ran == ["odds", "k sneak v5"]
+
+
+@pytest.mark.parametrize("outcome", ["retcon", "stand", "compensate"])
+def test_outcome_alone_settles_the_correction_before_it(folder, outcome):
+    before = ('! corrections same_session ask "we look"', "k sneak v5 /7.6", "close", "k climb v4 /7.6", "close")
+    done = played(folder, *before, "~ 2 v6", outcome)
+    assert ("L-ASK" in done.stderr, "nobody in play" in done.stderr) == (True, False), done.output
+    assert outcome in folder.run("log")
 
 
 @pytest.mark.parametrize(("line", "left"), [("u", "1.1"), ("undo", "1.1"), ("u 3", "1.2")])

@@ -32,7 +32,7 @@ class SetLight(GameMasterDeclaration, frozen=True, kw_only=True, tag="set-light"
 
     light: Annotated[str, syntax(word=True)]
     dark: Annotated[bool, syntax(word=True)] = False
-    place: Annotated[str, syntax(named=True)] = ""
+    place: Annotated[str, syntax(named=True, place=True)] = ""
 
 
 class Conceal(GameMasterDeclaration, frozen=True, kw_only=True, tag="conceal"):
@@ -54,7 +54,7 @@ class PutAt(GameMasterDeclaration, frozen=True, kw_only=True, tag="put-at"):
     verbs: ClassVar[tuple[str, ...]] = ("put",)
 
     who: Annotated[str, syntax(being=True, word=True)]
-    place: Annotated[str, syntax(word=True, whole=True)] = ""
+    place: Annotated[str, syntax(word=True, whole=True, place=True)] = ""
     square: Annotated[tuple[int, ...], syntax()] = ()
 
 

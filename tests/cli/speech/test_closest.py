@@ -281,3 +281,18 @@ def test_harm_for_ones_own_deed_is_not_the_only_line() -> None:
     assert question.lines == (*lines, "> he hits her anyway, 8")
     loss = unclear("Ada takes 8", ['! harm Ada 8 "takes it on the arm"'])
     assert with_grave_last("Ada takes 8", loss, reader).lines == loss.lines
+
+
+def test_text_of_two_sentences_keeps_the_stop() -> None:
+    heard = listener("momentum", "the party acts")
+    with pytest.raises(Unclear) as asked:
+        heard.hear("Sira hauls the altar stone aside, that's strength, two ones. Doubles is doubles.")
+    assert 'Sira check str /1.1 "hauls the altar stone aside. Doubles is doubles"' in asked.value.lines
+
+
+@pytest.mark.parametrize("line", ['! harm tomas item=spear "a knock"', '"Guard 2" luck +1 "a knock"'])
+def test_line_of_the_grammar_is_no_story(line: str) -> None:
+    """Whoever types its marks, or quotes a name, is told what is wrong with it."""
+    with pytest.raises(LedgerError) as refused:
+        listener("semiautomagic", "the guards strike back").hear(line)
+    assert not [each for each in getattr(refused.value, "lines", ()) if each.startswith("> ")]
