@@ -197,8 +197,11 @@ class FieldParser(FieldMatcher):
         words = [field for field in fields if field.has("word")]
         taking = [field for field in fields if field.is_positional] if token.is_quoted else words
         taking = taking or [field for field in words if field.shape == "list"]
-        if not taking and token.is_quoted:  # `block "round shield"`: a known word, or the one that the rule will refuse
-            taking = [field for field in words if self.is_known(field, token)] or (words if len(words) == 1 else [])
+        if (
+            not taking and token.is_quoted
+        ):  # `block "round shield"`: a known word, or the only text, which a rule refuses
+            is_only = len(words) == 1 and not any(field.is_positional for field in self.fields)
+            taking = [field for field in words if is_only or self.is_known(field, token)]
         if not taking or (token.raw[0] in SIGNS and token.has_quotes):  # `+1"rain"` is no word of a text
             raise self.unknown_token_error(token)
         self.unknown += [] if token.is_quoted else [token]
@@ -251,9 +254,12 @@ class FieldParser(FieldMatcher):
 
         They begin with the first word in this place that is unknown, and go on with all bare words behind it.
         """
-        if not any(field.is_positional and self.is_open(field) for field in self.fields) or token.raw[0] in SIGNS:
-            return ""
         first = last = self.tokens.index(token)
+        still_to_come = sum(each.is_quoted for each in self.tokens[first:])
+        if sum(field.is_positional and self.is_open(field) for field in self.fields) <= still_to_come:
+            return ""
+        if token.raw[0] in SIGNS:
+            return ""
         while first > 0 and self.tokens[first - 1] in self.unknown:
             first -= 1
         while last + 1 < len(self.tokens) and self.tokens[last + 1].raw.isalpha():

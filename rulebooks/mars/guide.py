@@ -23,7 +23,7 @@ from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithMan
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
 from rulebooks.mars.harm import effects, rest
 from rulebooks.mars.maneuvers import performance, slots, table
-from rulebooks.mars.tasks.stat_values import COMBAT_SKILLS, DERIVED, SKILL, SKILLS, value_of
+from rulebooks.mars.tasks.stat_values import COMBAT_SKILLS, DERIVED, INITIATIVE, SKILL, SKILLS, value_of
 from rulebooks.mars.turns import actions, movement
 from rulebooks.mars.unclaimed import unclaimed
 
@@ -105,10 +105,11 @@ class MarsGuide(Guide):
         return (movement.speed_sum(who, state),) if (who, guards.HEALTH) in state.pools else ()
 
     def rolled(self, who: str, state: State) -> Mapping[str, str]:
-        """GR-OUT-6: the derived stats of somebody now."""
+        """GR-OUT-6: the derived stats of somebody now; in an encounter without initiative, which is rolled once."""
         if (who, guards.HEALTH) not in state.pools:
             return {}
-        return {name: str(value_of(who, name, state).roll) for name in DERIVED}
+        names = [name for name in DERIVED if name != INITIATIVE or state.encounter is None]
+        return {name: str(value_of(who, name, state).roll) for name in names}
 
     def vocabulary(self, declaration: type[Declaration], field: str, state: State, by: str) -> Iterable[str]:
         """Return items, skills, maneuvers, effects, teams and the names of options."""
