@@ -119,6 +119,8 @@ class FieldParser(FieldMatcher):
             value = (*self.given.get(field.name, ()), value)
         elif field.name in self.given:
             raise token_error(token, f"{field.name} is given twice", hint="Give it once.")
+        if field.name == self.kind.free and not value.strip():
+            raise token_error(token, "the text is empty", hint=self.values.example)
         self.given[field.name] = value
 
     def is_open(self, field: Field) -> bool:

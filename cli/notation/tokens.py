@@ -33,6 +33,7 @@ SECRET_MARK: Final = "!!"
 GM_MARK: Final = "!"
 ANSWER_MARK: Final = "^"
 PAUSE: Final = "..."  # at the end of a line that is announced
+DOUBLED: Final = re.compile(r'""\w')  # how a word begins before which a quotation mark stands twice
 BIT: Final = re.compile(r'"(?:[^"\\]|\\.)*"|.')
 NUMBER: Final = re.compile(r"[+-]?[0-9]+")
 SIGNED_NUMBER: Final = re.compile(r"[+-][0-9]+", re.ASCII)
@@ -119,7 +120,7 @@ def blank_mark(line: str) -> str:
 
 
 def tokenize(line: str) -> list[LineToken]:
-    """Cut the line at spaces outside quotation marks. Raises Unreadable for an open quotation mark."""
+    """Cut the line at spaces outside quotation marks. Raises Unreadable for an open or a doubled mark."""
     tokens, index = list[LineToken](), 0
     while index < len(line):
         if line[index].isspace():
@@ -128,6 +129,8 @@ def tokenize(line: str) -> list[LineToken]:
         match = TOKEN.match(line, index)
         if match is None:
             raise Unreadable("a quotation mark is not closed", where=f"column {index + 1}", hint='Close it with ".')
+        if DOUBLED.match(match.group()):
+            raise Unreadable("a quotation mark stands twice", where=f"column {index + 1}", hint="Write it once.")
         tokens.append(LineToken(match.group(), index + 1))
         index = match.end()
     return tokens

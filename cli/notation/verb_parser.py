@@ -58,6 +58,9 @@ def parse_verb(
     tokens: list[LineToken], kinds: Sequence[Kind], others: Sequence[Kind], by: str, scope: Scope
 ) -> Declaration:
     """Parse the declaration of one of `kinds` that the first token begins: a verb, or words of the free field."""
+    if not tokens[0].text.strip():
+        hint = partial(example_hint, kinds[0], scope, by)
+        raise token_error(tokens[0], "the text is empty", hint=hint)
     verb, *rest = tokens = join_verb(tokens, kinds, by, scope)
     if adjustment := _parse_adjustment(tokens, kinds, by, scope):
         return adjustment

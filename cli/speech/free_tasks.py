@@ -11,14 +11,14 @@ from cli.questions.line_scope import line_scope
 from cli.questions.possible import why_not_said, why_refused
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import evoked, evoked_lines
-from cli.speech.heard import Heard, omission_note, unclear
+from cli.speech.heard import Heard, is_doubtful, omission_note, unclear
 from cli.speech.lexicon import in_list
 from cli.speech.meanings import Meaning
 from cli.speech.otherwise import lines_otherwise, said_again
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.tail_phrases import plain_verb
-from cli.speech.verdicts import about_named, nearly_read, refusals, refused_rather, unread_error
+from cli.speech.verdicts import about_named, announced_line, nearly_read, refusals, refused_rather, unread_error
 from cli.speech.words import Word, amount_at, level_at, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from rulebooks.common.game import Game
@@ -66,7 +66,7 @@ def as_free_task(typed: str, parsed: Sequence[ParsedLine], readings: Sequence[Me
     guessed = [*evoked_lines(split_words(typed), reader)] if is_guessed else []
     deeds = deeds if is_plain or not (alike or guessed) else []  # a number in it is a field of another line
     about = about_named([reading.line for reading in alike], alike[0].left if alike else (), reader)
-    lines = [*about, *guessed, *deeds, *([] if wrong else _as_task(parsed))]
+    lines = [*about, *guessed, *deeds, *([] if wrong else _marked_tasks(parsed))]
     if lines:
         raise unclear(typed, lines, omission_note(typed, alike[0].left if alike else ()))
     _ask_about_evoked(typed, reader)
@@ -115,10 +115,21 @@ def _names_skill(parsed: ParsedLine) -> bool:
     return bool(kind.free_as and getattr(parsed.declaration, kind.free_as))
 
 
-def _as_task(parsed: Sequence[ParsedLine]) -> list[str]:
-    """Return the line of a free task in quotation marks, which is no other act."""
+def _marked_tasks(parsed: Sequence[ParsedLine]) -> list[str]:
+    """Return the line of a free task in quotation marks, which is no other act; none for any other declaration."""
+    if not type(parsed[0].declaration).free:
+        return []
     start, found, end = parsed[0].line.partition(text := text_of(parsed))
+    if start.endswith('"') and end.startswith('"'):
+        return [parsed[0].line]
     return [f'{start}"{text}"{end}'] if found else []
+
+
+def line_to_type(typed: str, reading: Meaning, reader: Reader) -> str:
+    """Return the line of a reading as one that is taken when it is typed: a task that may be an act in marks."""
+    line = announced_line(typed, reading, reader)
+    is_open = line == reading.line and any(is_doubtful(each, reader.scope) for each in reading.parsed)
+    return next(iter(_marked_tasks(reading.parsed) if is_open else ()), line)
 
 
 def _as_deed(parsed: Sequence[ParsedLine], book: Game) -> list[str]:

@@ -8,14 +8,17 @@ from typing import Final
 
 import msgspec
 
+from cli.notation.known_beings import join_names
 from cli.notation.known_words import match_word
 from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
+from cli.notation.tokens import TELL_MARKS, faces_at_end, tokenize
 from ledger.errors import Refused, Unreadable
 
 ASKED_MOST: Final = 6
 LEFT_OUT: Final = ", without "  # before the words that a line leaves out
+MARKED_MOST: Final = 2  # tokens in which a task or its verb stands: behind the speaker, or first
 THEN_SAY: Final = "Then say:"  # before what is left of a sentence
 
 
@@ -58,16 +61,27 @@ class Heard(msgspec.Struct, frozen=True):
 def is_doubtful(parsed: ParsedLine, scope: Scope) -> bool:
     """Return whether a line is a free task that is no known word by itself: it may be an act in other words.
 
-    A secret line, an answer, and a line with its dice are what they say.
+    A secret line, an answer, and a line with its dice are what they say; so is a task in quotation marks or behind its
+    verb that has more than its words, as in `k "jump the gap" s v5`.
     """
     said = parsed.declaration
     kind = type(said)
     text = str(getattr(said, kind.free, "")) if kind.free else ""
     has_dice = any(field.has("dice") and getattr(said, field.name) for field in fields_of(kind))
-    if not text or parsed.secret or has_dice:
+    if not text or parsed.secret or has_dice or _is_marked(parsed, text, scope):
         return False
     known = [*scope.words(kind, kind.free, said.by), *(scope.words(kind, "verb", said.by) if kind.free_as else ())]
     return not match_word(text, known).exact
+
+
+def _is_marked(parsed: ParsedLine, text: str, scope: Scope) -> bool:
+    """Return whether a task stands in quotation marks or behind its verb, and a field is given with it."""
+    said, kind = parsed.declaration, type(parsed.declaration)
+    fields = (field for field in fields_of(kind) if field.name not in (kind.free, kind.free_as))
+    if all(getattr(said, field.name) == field.default for field in fields):
+        return False
+    tokens = join_names(tokenize(parsed.line), scope)[:MARKED_MOST]
+    return any(token.raw in kind.verbs or (token.is_quoted and token.text == text) for token in tokens)
 
 
 def omission_note(typed: str, left: Sequence[str]) -> str:
@@ -79,7 +93,11 @@ def omission_note(typed: str, left: Sequence[str]) -> str:
 def unclear(
     typed: str, lines: Sequence[str], why: str = "", where: str = "", then: Mapping[str, str] | None = None
 ) -> Unclear:
-    """Return the question which of these lines is meant. `then`: what is left to say behind each."""
+    """Return the question which of these lines is meant. `then`: what is left to say behind each.
+
+    No line of fiction ends in typed faces.
+    """
+    lines = [line for line in lines if not (line[:1] in TELL_MARKS and faces_at_end(line))]
     lines = tuple(dict.fromkeys(lines))[:ASKED_MOST]
     if not lines:
         return Unclear(f"'{typed.strip()}' is not understood", hint="Write a name, a verb, and what it is about.")

@@ -21,7 +21,7 @@ from cli.speech.dice_questions import ask_with_dice
 from cli.speech.doubts import condition_error, denied_error, doubt_error, is_doubtful_sentence
 from cli.speech.evocation import evoked, evoked_lines
 from cli.speech.evoked_lines import Evocation
-from cli.speech.free_tasks import as_task_or_story, is_unknown_word, of_whom_it_names
+from cli.speech.free_tasks import as_task_or_story, is_unknown_word, line_to_type, of_whom_it_names
 from cli.speech.harmful_things import lines_of_harm
 from cli.speech.heard import ASKED_MOST, Heard, NotInPlay, Unclear, omission_note, unclear
 from cli.speech.likely_words import likeliest_first
@@ -388,7 +388,7 @@ def _only_meaning(
     if len(meant) == 1 and not (meant[0].is_unsure or is_in_doubt or also):
         return meant[0]
     story = [f"> {typed.strip()}"] if not most and is_prose(typed) else []
-    read = [announced_line(typed, reading, reader) for reading in [*also, *meant]]
+    read = [line_to_type(typed, reading, reader) for reading in [*also, *meant]]
     guessed = [line for line in guessed if not any(each.startswith(line) for each in read)]  # which say less
     lines = [*guessed, *read][: ASKED_MOST - len(story)]
     is_quote = typed.strip()[0] in QUOTES

@@ -76,7 +76,7 @@ class DuskBastardsGuide(Guide):
             yield from stats.tasks_of(by, state)
         if declaration is Attempt and field == "verb":  # in common use, at the beginning of a task
             yield from (word for stat in parts.STATS for word in TEXTS.lexicon.words[stat])
-        if declaration in (combat.Attack, combat.AreaAttack) and field == "task":
+        if declaration in (combat.Attack, combat.AreaAttack, combat.Intercept) and field == "task":
             yield from dict.fromkeys([*weapons.weapons_of(by, state), *stats.tasks_of(by, state)])
         if declaration is combat.Defence and field == "foe_weapon":
             foes = [being.name for being in state.beings_in_order() if being.kind == "npc"]

@@ -42,6 +42,9 @@ WRONG = [
     ("!", "no verb", 1),
     ('5 words "x"', "does not begin with a letter", 1),
     ("ana words", "'words' lacks its words", 5),
+    ('k "" v5', "the text is empty. For example: k sneak v5 e1", 3),
+    ('k attempt "" v5', "the text is empty. For example: k sneak v5 e1", 11),
+    ('k ""jump the gap"" v5', "a quotation mark stands twice. Write it once", 3),
     # Values that are to change
     (
         '! kess.wound +2 "a fall"',

@@ -33,9 +33,14 @@ MISSED: Final = "missed"
 
 def check_attack(said: Attack, state: State) -> None:
     """DB-GAP-59: refuse a malformed attack. DB-GAP-30: or one that names neither a stat nor one of several weapons."""
+    check_armed(said, state)
+    check_strike(said, said.target, state)
+
+
+def check_armed(said: Strike, state: State) -> None:
+    """DB-GAP-30: refuse what names neither a stat nor one of the weapons on the sheet."""
     if said.stat is None and not said.task and (held := weapons.weapons_of(said.by, state)):
         raise value_refusal("the weapon", f"{' or '.join(held)} (or name a stat and d with its damage)", None)
-    check_strike(said, said.target, state)
 
 
 def check_strike(said: Strike, target: str, state: State) -> None:

@@ -107,6 +107,7 @@ def check_intercept(said: Intercept, state: State) -> None:
     if is_foe(said.by, state):
         defence.check_defence(defence_of(said), state)
     else:
+        attack.check_armed(said, state)
         attack.check_strike(said, said.target, state)
 
 

@@ -13,8 +13,9 @@ from ledger.facts import Scalar
 from ledger.names import fold_case
 from projections.derived import derived_of_being
 from projections.state import State
-from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence, Strike
+from rulebooks.dusk_bastards.declarations.combat import AreaAttack, Attack, Defence, Intercept, Strike
 from rulebooks.dusk_bastards.declarations.parts import BANDS, SheetWeapon
+from rulebooks.dusk_bastards.guards import is_foe
 from rulebooks.dusk_bastards.texts import check_whole, value_refusal
 
 PREFIX: Final = "weapon."
@@ -108,15 +109,17 @@ def is_unsaid(value: object) -> bool:
 def weapon_meant(said: Strike, state: State) -> str:
     """Return the weapon that is named, or the only one on the sheet; empty for an attack with none.
 
-    The only one is not meant by a line that says another stat or mode than this weapon has. Of several it is the only
-    one that fits a line without a stat.
+    The only one is not meant by a line that says another stat or mode than this weapon has, nor by an interception
+    that says its stat, or is a foe's. Of several it is the only one that fits a line without a stat.
     """
-    if not isinstance(said, Attack | AreaAttack):
+    if not isinstance(said, Attack | AreaAttack | Intercept):
         return ""
     held = weapons_of(said.by, state)
     if said.task:
         return next((name for name in held if fold_case(name) == fold_case(said.task)), "")
     if isinstance(said, AreaAttack) or (len(held) > 1 and said.stat is not None):
+        return ""
+    if isinstance(said, Intercept) and (said.stat is not None or is_foe(said.by, state)):
         return ""
     fitting = [name for name in held if fits(said, weapon_figures(said.by, name, state), "stat", "mode")]
     return fitting[0] if len(fitting) == 1 else ""

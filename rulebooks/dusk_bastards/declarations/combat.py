@@ -84,11 +84,13 @@ class TakeCover(Declaration, frozen=True, kw_only=True, tag="take-cover"):
 class Intercept(Strike, frozen=True, kw_only=True, tag="intercept"):
     """Stop somebody who moves away, or protect an ally: `k intercept brute m`, `o intercept brute protect=kess m e1`.
 
-    A foe does not roll: `! brute intercept kess` is the defence of Kess, with everything that eases it.
+    `with pistol`: it is made with that weapon. A foe does not roll: `! brute intercept kess` is the defence of Kess,
+    with everything that eases it.
     """
 
     verbs: ClassVar[tuple[str, ...]] = ("intercept",)
 
+    task: Annotated[str, syntax(after="with")] = ""
     target: Annotated[str, syntax(being=True, word=True)]
     protect: Annotated[str, syntax(being=True)] = ""
 

@@ -163,7 +163,16 @@ def test_vocabulary_lists_weapons_and_skills() -> None:
     assert list(BOOK.guide.vocabulary(Attack, "task", seat.state, "Ash")) == words
     assert list(BOOK.guide.vocabulary(AreaAttack, "task", seat.state, "Ash")) == words
     assert list(BOOK.guide.vocabulary(Attack, "task", seat.state, "Bryn")) == []
-    assert list(BOOK.guide.vocabulary(Intercept, "task", seat.state, "Ash")) == []
+    assert list(BOOK.guide.vocabulary(Intercept, "task", seat.state, "Ash")) == words
+
+
+def test_interception_takes_its_stat_from_its_weapon() -> None:
+    seat = armed()
+    assert figures(seat, "a intercept thug protect=bryn with pistol")[:4] == ("pistol", "speed", 4, "ranged")
+    assert figures(new_seat(knife=KNIFE), "a intercept thug protect=bryn")[:2] == ("knife", "speed")
+    assert figures(new_seat(knife=KNIFE), "a intercept thug protect=bryn s")[0] == ""  # as it was always taken
+    with pytest.raises(Refused, match="the weapon must be hunting bow or knife or pistol"):
+        seat.say(meant(seat, "a intercept thug protect=bryn"))
 
 
 def test_completion_offers_weapons() -> None:
