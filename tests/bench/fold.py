@@ -1,4 +1,11 @@
-"""Folding, replay, verify, and dice."""
+"""Folding, replay, verify, and dice.
+
+To decide a declaration of the bench ledger (6,000 facts) again takes 623,000 instructions of the processor, and to
+verify it 1,231,000: the difference of three runs and of one, as in `tests.bench.forecast`. Before the kind of a line
+was asked only when it first comes, and errors were caught without a context manager, they were 683,000 and 1,313,000.
+Of a replay some 14 % decode the JSON of records and declarations, 7 % compare values and 2 % read rows; most of the
+rest are the rules. A verification decodes each record twice: in the order of writing, and of entries.
+"""
 
 from __future__ import annotations
 
