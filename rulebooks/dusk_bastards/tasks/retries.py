@@ -55,7 +55,7 @@ class FailedAttempt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 FAILED_ATTEMPTS: Final = msgspec.json.Decoder(FailedAttempt)
 
 
-class Failure(msgspec.Struct, frozen=True):
+class KeptFailure(msgspec.Struct, frozen=True):
     """A failed attempt that is remembered: the condition that remembers it, with its id, and what it says."""
 
     id: str
@@ -64,23 +64,23 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 @derived_of_being
-def failures_of(who: str, state: State) -> tuple[Failure, ...]:
+def failures_of(who: str, state: State) -> tuple[KeptFailure, ...]:
     """Return a character's failed attempts, in no order."""
     return tuple(
         [
-            Failure(id, condition, decode_failed_attempt(condition.data))
+            KeptFailure(id, condition, decode_failed_attempt(condition.data))
             for id, condition in state.conditions.items()
             if condition.who == who and condition.name == FAILED
         ]
     )
 
 
-def by_entry(failures: Iterable[Failure]) -> list[Failure]:
+def by_entry(failures: Iterable[KeptFailure]) -> list[KeptFailure]:
     """Return failed attempts in the order of their entries. `forbid` does not make one newer."""
     return sorted(failures, key=age)
 
 
-def age(failure: Failure) -> tuple[EntryId, EntryId, str]:
+def age(failure: KeptFailure) -> tuple[EntryId, EntryId, str]:
     """Return the sort key of a failed attempt: the older, the lower."""
     return parse_entry_id(failed_entry(failure.condition)), failure.condition.since, failure.id
 
@@ -171,7 +171,7 @@ def is_recent(condition: Condition, state: State) -> bool:
     return "passed" not in state.scene or failed >= parse_entry_id(state.scene["passed"])
 
 
-def is_retry_of(said: Retry, failure: Failure) -> bool:
+def is_retry_of(said: Retry, failure: KeptFailure) -> bool:
     """DB-RETRY-4: whether the retry may mean this failed attempt, by its entry and its task."""
     return (said.of is None or said.of == failed_entry(failure.condition)) and (
         not said.task or said.task in failure.attempt.names
