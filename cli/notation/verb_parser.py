@@ -28,6 +28,7 @@ from rulebooks.common.adjustments import Adjust
 
 Kind = type[Declaration]
 
+LACKS_REASON: Final = "the change lacks its reason"
 MISTYPED: Final = 0.7  # how much a free text that nobody knows must look like a known word to be taken for it
 ABBREVIATED: Final = 4  # fewer letters before more words are short for a known word: `sn past the guard`
 
@@ -157,6 +158,9 @@ def _parse_adjustment(tokens: list[LineToken], kinds: Sequence[Kind], by: str, s
     if not values:
         return None
     value, change, *rest = tokens
+    if not rest:
+        who = GM_MARK if by == GM else quote(by) if " " in by else by
+        raise token_error(value, LACKS_REASON, hint=f'Write why: {who} {value.raw} {change.raw} "as we agreed"')
     named = [
         LineToken(f"value={quote(known_words.only_one(value, values))}", value.column),
         LineToken(f"change={change.raw}", change.column),

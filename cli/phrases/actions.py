@@ -53,7 +53,7 @@ def _sentences(facts: Sequence[Fact], by: str, wording: Wording) -> Iterator[str
 
 
 def idle_turns(facts: Sequence[Fact]) -> list[str]:
-    """Return `Asha and Bram do nothing in their turn`: of turns that began and ended among these facts, unused."""
+    """Return `Asha and Bram do nothing this turn`: of turns that began and ended among these facts, unused."""
     begun, idle = set[str](), dict[str, None]()
     for fact in facts:
         if isinstance(fact, ActionSpent):
@@ -62,7 +62,7 @@ def idle_turns(facts: Sequence[Fact]) -> list[str]:
             begun.add(fact.who)
         elif isinstance(fact, Reached) and fact.point == "slot_end" and fact.who in begun:
             idle[fact.who] = None
-    return joined_sentences(fill_but_verbs("{who} <do> nothing in their turn", {"who": who}) for who in idle)
+    return joined_sentences(fill_but_verbs("{who} <do> nothing this turn", {"who": who}) for who in idle)
 
 
 def amount_text(action: str, cost: int, wording: Wording) -> str:

@@ -24,11 +24,12 @@ from ledger.declarations import Declaration, Ruling
 from ledger.declared_line import DeclaredLine
 from ledger.dice import Ask
 from ledger.errors import LedgerError, Refused, Unreadable, stored_errors
-from ledger.facts import GM, parse_entry_id
+from ledger.facts import GM, PointsLost, PoolSet, parse_entry_id
 from ledger.records import Record
 from ledger.service import Ledger
 from ledger.sqlite_store import SqliteStore
 from projections.state import State
+from rulebooks.common.adjustments import Adjust
 from rulebooks.common.beings import name_list
 from rulebooks.common.game import Game
 from rulebooks.common.options import dice_are_at_the_table
@@ -160,11 +161,21 @@ def declare_said(
         return None
     if is_passing_ruling(first.declaration):
         note("The ruling holds for this moment: with session or campaign at the end of its line it holds longer.")
+    for told in undone_by_hand(first.declaration, record, ledger, book):
+        note(told)
     if first.announced and not can_answer:
         note("Nobody can answer, so it happens at once.")
     if first.faces and record.declared and not record.declared.faces:
         note("No roll was made: the typed faces are not recorded.")
     return record
+
+
+def undone_by_hand(said: Declaration, record: Record, ledger: Ledger[State], book: Game) -> list[str]:
+    """Return what does not follow from the numbers that an adjustment or a ruling has changed."""
+    if not isinstance(said, Adjust | Ruling):
+        return []
+    whose = dict.fromkeys(fact.who for fact in record.facts if isinstance(fact, PointsLost | PoolSet))
+    return [told for who in whose if (told := book.guide.left_undone(who, ledger.state.state))]
 
 
 def as_it_is_now(refused: Refused, said: Sequence[ParsedLine], ledger: Ledger[State], book: Game) -> Refused:

@@ -25,6 +25,7 @@ from cli.speech.doubts import is_about_deed, is_about_what_was_said, without_lea
 from cli.speech.earlier_lines import Earlier
 from cli.speech.english import ENGLISH
 from cli.speech.heard import LEFT_OUT, Lacking, Unclear, unclear
+from cli.speech.missing_dice import lacks_dice, missing_die, with_missing_dice
 from cli.speech.open_questions import is_deed, question_about_lines
 from cli.speech.readings import Reader
 from cli.speech.remainders import asks_for
@@ -38,7 +39,7 @@ from cli.speech.words import Word, amount_at, is_too_long, sentence_of, split_wo
 from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment
 from ledger.declarations import Declaration
-from ledger.errors import LedgerError, Refused, Unreadable
+from ledger.errors import LedgerError, Unreadable
 from ledger.facts import GM, Amended, EntryId, Rolled, Told
 from ledger.game import decoder
 from ledger.ledger_state import LedgerState, RollbackPoint
@@ -53,7 +54,6 @@ FICTION: Final = ">"
 SHOW: Final = "show"
 WHY: Final = "why"
 ONE_MORE: Final = ".1"  # the face of one more die
-DICE: Final = "-DICE"  # the end of the code of a refusal of dice
 LACKED_MOST: Final = 4  # words that complete a line
 SHOULD, SET_TO = "should", ("be", "have")  # what a line that was said ought to have been
 OWN_MOST: Final = 3  # lines that a sentence means by itself, before those that correct another
@@ -170,6 +170,14 @@ class Conversation:
             if able:
                 return able
         return []
+
+    def with_dice(self, text: str) -> str:
+        """Return the line that was refused for want of dice with the faces that a text says; empty for any other."""
+        return with_missing_dice(self._completed, text, self._reader(None)) if self._completed else ""
+
+    def is_short_of_dice(self, line: str) -> bool:
+        """Return whether a line has some of the faces of its dice, and lacks others."""
+        return bool(line) and bool(missing_die(line, self._reader(None)))
 
     def added(self, text: str) -> Unclear | Lacking | None:
         """Return the question whether the last lines are meant with what these words add to them, or what they lack."""
@@ -326,7 +334,7 @@ class Conversation:
         for each, refusal in refusals.items() if not possible else ():
             if refusal and FACES.fullmatch(each.split()[-1]) and not self._why_not_amended(f"{each}{ONE_MORE}"):
                 raise Unclear(refusal.what, hint=f"Write {each}. and the face of the other die.")
-        if not possible and (short := next(filter(_lacks_dice, refusals.items()), None)):
+        if not possible and (short := next(filter(lacks_dice, refusals.items()), None)):
             raise Unclear(str(short[1]), hint=f"Write {short[0]} and all faces behind it.")
         return possible
 
@@ -379,10 +387,3 @@ def _lets_go_on(said: Declaration) -> bool:
     if isinstance(said, Go):
         return not said.withdraw
     return type(said).answers or type(said).lets_go
-
-
-def _lacks_dice(change: tuple[str, LedgerError | None]) -> bool:
-    """Return whether a correction without faces could not be made only for want of dice."""
-    line, refusal = change
-    is_of_dice = isinstance(refusal, Refused) and refusal.code.endswith(DICE)
-    return is_of_dice and not FACES.fullmatch(line.split()[-1])

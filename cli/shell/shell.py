@@ -50,6 +50,7 @@ from rulebooks.common.texts import Wording
 NEWCOMER: Final = "+ "  # somebody new, whose sheet is asked for
 ENDS: Final = ("quit", "exit")
 INDENT: Final = "  "
+MORE_FACES: Final = "Or say the missing faces alone, as in /14."
 
 Run = Callable[[Sequence[str]], None]
 
@@ -69,6 +70,7 @@ class Shell:
         self.asker = Asker(self.reader)
         self.seen = self.reader.seen
         self.said = ""  # the line that is being answered
+        self.heard = ""  # how it was read as a line of the grammar
         self.conversation = Conversation(self.ledger, self.book, lambda: self.scope, may_correct=role != PLAYERS)
         self.failed = 0  # the exit code of a pipe: 1 if a line was not taken, 3 if the ledger could not be used
 
@@ -100,6 +102,7 @@ class Shell:
 
     def answer(self, text: str) -> bool:
         """Print what follows from a line; an empty one closes the open roll. Return False if the shell is to end."""
+        self.heard = ""
         self.said = line = in_full(self.conversation.chosen_line(text.strip()), self.ledger, lambda: self.scope)
         if line in ENDS:
             return False
@@ -128,8 +131,9 @@ class Shell:
             print_wrapped(f"= {each}" for each in error.lines if not error.is_shown)
             self.print_error(self.with_proposal(error))
         except (LedgerError, BadFaces) as error:
-            self.conversation.refuse(self.said)
-            self.print_error(self.with_proposal(error))
+            is_short = self.conversation.is_short_of_dice(self.heard)
+            self.conversation.refuse(self.heard if is_short else self.said)
+            self.print_error(self.with_proposal(error.with_more_hint(MORE_FACES) if is_short else error))
         except KeyboardInterrupt:
             self.ledger.refresh()
             remark("interrupted; what was taken is kept: ? log")
@@ -148,6 +152,8 @@ class Shell:
         """Answer the first act of what is said, and return what is left to say."""
         if is_too_long(line) or line == self.conversation.chosen:
             return self.declare(line)
+        if thrown := self.conversation.with_dice(line):
+            return self.declare_completed(thrown)
         try:
             return self.declare(line)
         except Lacking:
@@ -155,7 +161,8 @@ class Shell:
         except Refused as error:  # `she used two levels of effort` is a task without a difficulty, or a correction
             if added := self.conversation.added(line):
                 raise added from error
-            if correction := self.conversation.correction(line, adds=False):
+            is_short = self.conversation.is_short_of_dice(self.heard)
+            if not is_short and (correction := self.conversation.correction(line, adds=False)):
                 raise correction from error
             raise self.reader.lacking(line, error) or error from None
         except Unreadable as error:
@@ -163,9 +170,7 @@ class Shell:
             if len(completed) > 1:
                 raise unclear(line, completed) from error
             if completed:
-                remark(f"= {completed[0]}")
-                self.conversation.complete()
-                return self.declare(completed[0])
+                return self.declare_completed(completed[0])
             if added := self.conversation.added(line):
                 raise added from error
             if is_asked(line) and self.answer_question(line, is_last=True):
@@ -178,6 +183,12 @@ class Shell:
             if not fiction or not self.conversation.tells_fiction:
                 raise
             return self.declare(fiction[0])
+
+    def declare_completed(self, line: str) -> str:
+        """Declare the last line with what it lacked, and return what is left to say."""
+        remark(f"= {line}")
+        self.conversation.complete()
+        return self.declare(line)
 
     def answer_question(self, line: str, *, is_last: bool = False) -> bool:
         """Answer a question in words; return whether the line is one. `is_last`: it is not taken as it is."""
@@ -219,7 +230,7 @@ class Shell:
             return ""
         is_chosen = line == self.conversation.chosen
         spoken = self.reader.chosen_line(line) if is_chosen else self.reader.spoken_line(line)
-        self.said = spoken.text
+        self.said, self.heard = spoken.text, spoken.heard or spoken.text
         if not is_chosen:
             self.conversation.check_no_repetition(line, spoken)
         if spoken.heard:

@@ -8,6 +8,7 @@ from typing import Final
 
 from cli.notation.claims import CLAIM_LINE_MARK, CLAIM_MARK
 from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, SECRET_MARK, TELL_MARKS
+from cli.notation.verb_parser import LACKS_REASON
 from cli.speech.beings import Beings
 from cli.speech.doubts import is_about_what_was_said
 from cli.speech.english import ENGLISH
@@ -28,10 +29,13 @@ PROSE_LEAST: Final = 3  # words of a sentence of a story
 
 
 def has_no_other_words(error: Unreadable, typed: str) -> bool:
-    """Return whether an error is about what is said in no other words: marks of the grammar, claims behind a line."""
+    """Return whether an error is about what is said in no other words: marks of the grammar, claims behind a line.
+
+    Or a change of a value that has only its number.
+    """
     line, mark, _ = typed.partition(CLAIM_MARK)
     is_claim = bool(mark) and any(word.column > len(line) for word in words_at(error, split_words(typed)))
-    return is_claim or typed.lstrip().startswith(STRICT_MARKS) or is_malformed(typed)
+    return is_claim or error.what == LACKS_REASON or typed.lstrip().startswith(STRICT_MARKS) or is_malformed(typed)
 
 
 def is_malformed(typed: str) -> bool:

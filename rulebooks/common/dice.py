@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-from ledger.dice import Dice
+from ledger.dice import LEAVE_OUT, Dice
 from ledger.errors import BadFaces, Refused
 
 T = TypeVar("T")
@@ -83,6 +83,8 @@ class EntryDice:
 
     def refusal(self, wrong: str) -> Refused:
         """Return the refusal of faces other than those of the dice thrown so far."""
+        if not self.thrown:
+            return self._refusal("DICE", expected="none: nothing is thrown").with_hint(LEAVE_OUT)
         return self._refusal("DICE", expected=self._expected(self.thrown, wrong))
 
 

@@ -148,6 +148,10 @@ class Guide:
         """Return what the table should bear in mind of somebody now, and no condition says."""
         return ()
 
+    def left_undone(self, who: str, state: State) -> str:
+        """Return what does not follow from a number of somebody that was changed by hand; empty where all follows."""
+        return ""
+
     def levels(self, said: Declaration, state: State) -> Iterable[tuple[str, Declaration]]:
         """Return the declaration at each level that its speaker may choose, with its letters in a line."""
         return [("", said)]

@@ -13,6 +13,7 @@ from ledger.errors import Refused
 from ledger.facts import GM
 from projections.state import State
 from rulebooks.common.adjustments import Adjust
+from rulebooks.common.beings import name_in_line
 from rulebooks.common.conditions import has_condition
 from rulebooks.common.guide import Guide, Situation
 from rulebooks.dusk_bastards import case_law, guards, rulings, unclaimed
@@ -21,6 +22,7 @@ from rulebooks.dusk_bastards.declarations import combat, parts, turns
 from rulebooks.dusk_bastards.declarations.harm import SetCondition
 from rulebooks.dusk_bastards.declarations.tasks import Attempt, Search, Task
 from rulebooks.dusk_bastards.harm import conditions, rest, wounds
+from rulebooks.dusk_bastards.harm.health import HEALTH
 from rulebooks.dusk_bastards.tasks import costs, destiny, retries, stats
 from rulebooks.dusk_bastards.texts import TEXTS
 from rulebooks.dusk_bastards.turns import allowances, cycle
@@ -54,6 +56,13 @@ class DuskBastardsGuide(Guide):
         if standard and "standard" not in allowances.lost_actions(who, state):
             return True
         return super().has_any_left(who, state)
+
+    def left_undone(self, who: str, state: State) -> str:
+        """DB-ZERO-1, DB-DMG-4: damage to 0 health brings down, and a number that is changed by hand does not."""
+        is_up = not (has_condition(who, guards.STUNNED, state) or guards.is_down(who, state))
+        if not is_up or state.points(who, HEALTH):
+            return ""
+        return f"{who} has 0 health and is up: a change by hand is no damage, as ! damage {name_in_line(who)} 5 is."
 
     def rests_left(self, who: str, state: State) -> Mapping[str, bool]:
         """DB-REC-3: each of the four rests once a day."""

@@ -229,11 +229,15 @@ class Rest(Declaration, frozen=True, kw_only=True, tag="rest"):
 
 
 class Morale(GameMasterDeclaration, frozen=True, kw_only=True, tag="morale"):
-    """Ask for a morale Save: `! morale raiders "the lights go out"`."""
+    """Ask for a morale Save: `! morale raiders "the lights go out"`.
+
+    `! morale r1 only "they see the blood"`: of one member, where each rolls for themselves.
+    """
 
     verbs: ClassVar[tuple[str, ...]] = ("morale",)
 
     group: Annotated[str, syntax(being=True, word=True)]
+    only: Annotated[bool, syntax(word=True)] = False
     reason: str = ""
 
 

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import msgspec
 
 from ledger.dice import Dice
+from ledger.errors import Refused
 from ledger.facts import ConditionBegan, Counted, Ends, Fact, Ruled
 from projections.state import State
 from rulebooks.common.absence import is_absent
-from rulebooks.common.beings import find_being
+from rulebooks.common.beings import find_being, name_in_line
 from rulebooks.common.conditions import has_condition, new_condition
 from rulebooks.common.decisions import decides
 from rulebooks.common.dice import EntryDice
+from rulebooks.common.values import outside_domain
 from rulebooks.monolith import checks, scores, turns
 from rulebooks.monolith.declarations import Flee, Morale
 from rulebooks.monolith.encounter import START
 from rulebooks.monolith.groups import GROUP, group_of, leader
 from rulebooks.monolith.groups import members as group_members
-from rulebooks.monolith.guards import FLED, check_target, find_actor, is_able, is_casualty, members
+from rulebooks.monolith.guards import FLED, check_able, check_target, find_actor, is_able, is_casualty, members
 from rulebooks.monolith.texts import option, refusal
 
 FIRST_CASUALTY: Final = "first casualty"
@@ -163,9 +166,24 @@ def morale(said: Morale, state: State, dice: Dice) -> Iterator[Fact]:
     if not said.reason:
         raise refusal("RULING", what="a morale Save").of_field("reason")
     yield Ruled(rules=("ML-MOR-5",), name="morale", text=said.reason, because="the game master asks for it")
-    group, throws = find_group(group_of(said.group, state) or said.group, state), EntryDice(dice, refusal)
+    if said.only and option(state, "morale_roll") != "each":
+        raise outside_domain("only", "left out, since the group rolls one Save (! option morale_roll each)", "yes")
+    group = find_group(said.group if said.only else group_of(said.group, state) or said.group, state)
+    throws = EntryDice(dice, partial(dice_refusal, said, group, group.able(state), state))
     yield from roll_morale(group, said.reason, "", state, throws)
     throws.check_all_thrown()
+
+
+def dice_refusal(
+    said: Morale, group: FightingGroup, able: Sequence[str], state: State, code: str, **fields: str
+) -> Refused:
+    """Return the refusal of faces. Raises that of a being that cannot act, where nobody of the group can."""
+    for who in () if able else group.members:
+        check_able(who, state)
+    refused = refusal(code, **fields)
+    if group.name == said.group or option(state, "morale_roll") != "each":
+        return refused
+    return refused.with_more_hint(f"Of {said.group} alone: ! morale {name_in_line(said.group)} only.")
 
 
 @decides(Flee)

@@ -46,6 +46,8 @@ WRONG = [
     ('k attempt "" v5', "the text is empty. For example: k sneak v5 e1", 11),
     ('k ""jump the gap"" v5', "a quotation mark stands twice. Write it once", 3),
     # Values that are to change
+    ("k might -3", 'the change lacks its reason. Write why: Kess might -3 "as we agreed"', 3),
+    ("! doom +3", 'the change lacks its reason. Write why: ! doom +3 "as we agreed"', 3),
     (
         '! kess.wound +2 "a fall"',
         'Kess has no value \'wound\' that +2 could change. Type ! ruling "what" "why" kess.wound=2 to set a new one.',

@@ -52,7 +52,7 @@ def test_reply_names_who_is_passed_over(tmp_path):
     prepare("mars", tmp_path / "gate")
     gate = Folder(tmp_path / "gate")
     done = played(gate, '! encounter "gate"', "a init", "b init", "! init", "! on")
-    assert "Asha, Guard 1, Bram and Guard 2 do nothing in their turn" in done.stdout
+    assert "Asha, Guard 1, Bram and Guard 2 do nothing this turn" in done.stdout
 
 
 @pytest.mark.parametrize("answer", ["5", "v5", "five"])
@@ -60,6 +60,16 @@ def test_what_a_line_lacked_may_be_said_alone(folder, answer):
     done = played(folder, "Kess jumps the gap s", answer, "close")
     assert "jumps the gap" in done.output
     assert "difficulty 5" in done.output
+
+
+def test_face_that_a_line_lacked_may_be_said_alone(tmp_path):
+    prepare("monolith", tmp_path / "gate")
+    gate = Folder(tmp_path / "gate")
+    done = played(
+        gate, '! encounter "gate"', "! round", "! on", '! vega hp -4 "x"', "! raider1 attack vega /6", "Fourteen"
+    )
+    assert "= ! raider1 attack vega /6.14" in done.stderr
+    assert "Body Save: d20 14" in done.stdout
 
 
 def test_what_a_line_lacked_is_asked_for_once(folder):

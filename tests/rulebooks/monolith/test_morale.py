@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from ledger.errors import Refused
 from ledger.facts import GM, Judged, Rolled, Ruled
 from rulebooks.common.encounters import BringIn
 from rulebooks.monolith.declarations import (
@@ -78,6 +81,23 @@ def test_two_lone_foes_in_a_blast_roll_separately() -> None:
     seat.say(BringIn(by=GM, who="Rook"))
     record = seat.say(Blast(by="Kade", targets=("Stalker", "Rook"), weapon="grenade"), 2, 2, 7, 7)
     assert judgements(record)[2:] == [("morale", "Stalker", "passed"), ("morale", "Rook", "failed")]
+
+
+def test_one_member_is_tested_where_each_rolls() -> None:
+    """ML-GAP-14."""
+    seat = Seat(present=("Kade", "R1", "R2", "R3"), options={"morale_roll": "each"})
+    only = Morale(by=GM, group="R2", only=True, reason="the dark")
+    seat.say(only, 18)
+    assert [seat.conditions(who) for who in ("R1", "R2", "R3")] == [[], ["fled"], []]
+    with pytest.raises(Refused, match="Of R3 alone: ! morale R3 only"):
+        seat.say(Morale(by=GM, group="R3", reason="the dark"), 18)
+    with pytest.raises(Refused, match="ML-E-OUT: R2 has fled"):
+        seat.say(only, 18)
+
+
+def test_group_that_rolls_once_has_no_save_of_one_member() -> None:
+    with pytest.raises(Refused, match="the group rolls one Save"):
+        Seat().say(Morale(by=GM, group="R2", only=True, reason="the dark"), 18)
 
 
 def test_two_triggers_roll_dice_of_their_own() -> None:

@@ -159,7 +159,7 @@ SINGLE_CASES: list[tuple[dict[str, int], Declaration, str]] = [
     ({"oru.stable": 1}, Move(by="Oru", feet=5), "ML-E-OUT: Oru is stable, and can only crawl. "),
     ({"r1.dead": 1}, Attack(by="Vega", target="R1"), "ML-E-TARGET: R1 is dead. "),
     ({"r1.fled": 1}, Attack(by="Vega", target="R1"), "ML-E-TARGET: R1 has fled. "),
-    ({}, Attack(by="Vega", target="Vega"), "ML-E-TARGET: Vega cannot be the target of their own attack. "),
+    ({}, Attack(by="Vega", target="Vega"), "ML-E-TARGET: Vega cannot be the target of Vega's own attack. "),
     ({}, Aid(by="Vega", patient="Oru"), "ML-E-TARGET: Oru is not under Critical Damage, and needs no aid. "),
 ]
 
