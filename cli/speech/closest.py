@@ -23,6 +23,7 @@ from cli.speech.in_play import WITH
 from cli.speech.interpretation import interpret, lines_meant
 from cli.speech.later_turns import question_of_later_turn
 from cli.speech.line_looks import has_long_text, has_no_other_words, is_about_nobody, is_prose, without_long_texts
+from cli.speech.loose_lines import beside_story, stranger_in, with_loose_lines
 from cli.speech.lost_words import unsaid_words
 from cli.speech.one_sentence import question_of_sentences
 from cli.speech.quotes import deed_and_quote
@@ -36,14 +37,13 @@ from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
 from projections.state import State
 from rulebooks.common.game import Game
-from rulebooks.common.word_forms import base_forms, without_third_person
+from rulebooks.common.word_forms import base_forms
 
 MISFIT: Final = "L-VALUE"  # of a word in a field that it does not fit: it is of another
 ITEM: Final = re.compile(rf' {WITH} (?:"[^"]+"|\S+)')
 MARKS: Final = "+-/"  # at the beginning of situations and faces
 CLOSEST_MOST: Final = 3  # lines that are offered
 OR_WITHOUT: Final = ", or something without "  # before what only some of them leave out
-NAME_AND_VERB: Final = 2  # words with which a sentence of somebody begins
 RETOLD_MOST: Final = 3  # lines that the sentence means said otherwise
 READ_MOST: Final = 5  # lines of the readings that stand before them
 
@@ -77,7 +77,8 @@ def interpret_or_ask(
         if isinstance(closer, Unclear):
             closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)
             closer = _with_unnamed(typed, words, _with_story(typed, words, closer, reader), reader)
-        raise lacking_deed(words, closer, reader) or closer from None
+        closer = lacking_deed(words, closer, reader) or with_loose_lines(typed, words, closer, reader)
+        raise beside_story(typed, closer, reader) from None
 
 
 def _with_quote(deed: str, said: str, reader: Reader) -> Heard:
@@ -147,20 +148,10 @@ def _with_story(typed: str, words: Sequence[Word], question: Unclear, reader: Re
 
 def _with_stranger(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:
     """Return a question that says whom a sentence names who is nobody in play: its lines are deeds of others."""
-    name = _stranger_in(words, reader)
+    name = stranger_in(words, reader)
     if not name or all(line[:1] in TELL_MARKS for line in question.lines):
         return question
     return with_lines(question, typed, question.lines, f"{question.what}, without '{name}', who is nobody in play")
-
-
-def _stranger_in(words: Sequence[Word], reader: Reader) -> str:
-    """Return the name with which a sentence begins, before a verb, where it is nobody's in play; empty without one."""
-    is_number = bool(amount_at(words, 0))
-    if len(words) < NAME_AND_VERB or words[0].mark or is_number or reader.in_play.beings.at(words, 0) is not None:
-        return ""
-    name, verb = words[:NAME_AND_VERB]
-    is_name = name.raw[:1].isupper() and name.text not in ENGLISH.little | ENGLISH.subjects | ENGLISH.articles
-    return name.raw if is_name and without_third_person(verb.text) != verb.text else ""
 
 
 def _with_closest(typed: str, words: Sequence[Word], error: LedgerError, reader: Reader) -> LedgerError:

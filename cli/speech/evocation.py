@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from cli.speech.evoked_lines import Evocation
 from cli.speech.evoker import Evoker
+from cli.speech.phrase_likeness import CLOSE, LOOSE, Closeness
 from cli.speech.readings import Reader
 from cli.speech.word_order import PARTED_MOST
 from cli.speech.words import Word
@@ -29,6 +30,11 @@ def evoked_in_part(words: Sequence[Word], reader: Reader) -> Evocation:
     return _evocation(words, reader, is_last=True)
 
 
+def loosely_evoked(words: Sequence[Word], reader: Reader) -> Evocation:
+    """Return lines as `evoked_in_part`, with those of phrases of which only some words are said."""
+    return _evocation(words, reader, LOOSE, is_last=True)
+
+
 def supposed_lines(words: Sequence[Word], reader: Reader) -> Sequence[str]:
     """Return the lines that a sentence calls to mind, be they allowed now or refused."""
     return _evocation(words, reader, is_supposed=True).lines
@@ -40,8 +46,15 @@ def evoked_lines(words: Sequence[Word], reader: Reader) -> Sequence[str]:
     return () if found.lost else found.lines
 
 
-def _evocation(words: Sequence[Word], reader: Reader, *, is_supposed: bool = False, is_last: bool = False) -> Evocation:
+def _evocation(
+    words: Sequence[Word],
+    reader: Reader,
+    closeness: Closeness = CLOSE,
+    *,
+    is_supposed: bool = False,
+    is_last: bool = False,
+) -> Evocation:
     """Return what a sentence calls to mind; nothing for one that is too long."""
     if not 0 < len(words) <= PARTED_MOST:
         return Evocation()
-    return Evoker(words, reader, is_supposed=is_supposed, is_last=is_last).evocation()
+    return Evoker(words, reader, closeness, is_supposed=is_supposed, is_last=is_last).evocation()

@@ -22,6 +22,7 @@ from cli.speech.lexicon import WHO, Kind, in_list, needs_being, phrase_words
 from cli.speech.line_drafts import LineDraft
 from cli.speech.lost_words import LostWords
 from cli.speech.meanings import Meaning
+from cli.speech.phrase_likeness import CLOSE, Closeness
 from cli.speech.readings import Reader
 from cli.speech.slots import AMOUNTS, PHRASE, SKILL, SLOTS, content_of, in_line
 from cli.speech.speakers import Mention, is_owner, mentions_in
@@ -37,17 +38,14 @@ SPEAKERS_MOST: Final = 2  # who may say a line
 PASSED_MOST: Final = 3  # beings about whom one line may be
 LIKE_LEAST: Final = 2.0  # how much the phrase of a line is like the sentence that leaves something out
 TRIED_MOST: Final = 40  # lines that are tried for a sentence
-WORSE_MOST: Final = 5.0  # by how much a line may be worse than the best
 LEFT_WEIGHT: Final = 4.0  # of a word of the book that is left over, where a rare word of a phrase weighs about 5
 CHANGE: Final = 5.0  # how much a word of a loss or a gain is like it, beside an amount
 CHANGED_MOST: Final = 2  # of those whose value an amount may change
 COLOUR: Final = 2.0  # of another word
-TEXT: Final = "{text}"
-WORD: Final = "{word}"
+TEXT, WORD = "{text}", "{word}"
 WORDED: Final = re.compile(r"(?:with )?\S*\{word\}\S*")  # it stands behind the line, if a field has it
 WORDS: Final = re.compile(r"[^\W\d_]{2,}")  # no letter by itself, which stands before a number or for a value
-SPAN: Final = "{span}"
-VALUE: Final = "{value}"
+SPAN, VALUE = "{span}", "{value}"
 TO: Final = "to"  # before where a value stands
 LEVEL_OF: Final = " to:{n}"
 PARTIAL: Final = re.compile(r'"[^"{]+\{(?:text|phrase)\}')  # words of its own
@@ -60,13 +58,19 @@ class Evoker:
     """Finds the lines that one sentence calls to mind."""
 
     def __init__(
-        self, words: Sequence[Word], reader: Reader, *, is_supposed: bool = False, is_last: bool = False
+        self,
+        words: Sequence[Word],
+        reader: Reader,
+        closeness: Closeness = CLOSE,
+        *,
+        is_supposed: bool = False,
+        is_last: bool = False,
     ) -> None:
         """`is_supposed`: a line that is refused now is meant too.
 
         `is_last`: nothing else is asked, so that a line may leave out what keeps it from being allowed.
         """
-        self.reader, self.is_supposed, self.is_last = reader, is_supposed, is_last
+        self.reader, self.closeness, self.is_supposed, self.is_last = reader, closeness, is_supposed, is_last
         self.sentence = sentence_of(words)
         end = next((at for at, word in enumerate(words) if at and word.text == UNTIL), len(words))
         words = [word for word in words[:end] if not word.is_quoted or word.raw.strip('"') in reader.scope.beings]
@@ -102,11 +106,11 @@ class Evoker:
             if self.attempts.count >= TRIED_MOST:
                 break
         whole = [(rank, each) for rank, each in found if self.unsayable.isdisjoint(each.left)]
-        far = min((rank for rank, _ in found), default=0.0) + 2 * WORSE_MOST  # than one that leaves somebody out
+        far = min((rank for rank, _ in found), default=0.0) + 2 * CLOSE.worse_most  # than one that leaves somebody out
         meant = sorted(whole if any(rank <= far for rank, _ in whole) else found, key=lambda each: each[0])
         lines, said, lost = dict[frozenset[str], str](), set[bytes](), dict[str, None]()
         for rank, each in meant:
-            if rank <= meant[0][0] + WORSE_MOST and each.declarations not in said:
+            if rank <= meant[0][0] + self.closeness.worse_most and each.declarations not in said:
                 said.add(each.declarations)
                 heard = announce(
                     self.sentence, Heard(each.parsed, each.line), self.reader.ledger_state, self.reader.book
@@ -251,7 +255,7 @@ class Evoker:
         """Return the phrases of the book that are like the sentence, with how much, the most alike first."""
         named = self.taken | {at for at in range(len(self.words)) if evoked_lines.is_rest(self.words, at)}
         free = [word for at, word in enumerate(self.words) if at not in named]
-        return self.phrases.like(free, FRAMES_MOST, self._is_evoked)
+        return self.phrases.like(free, FRAMES_MOST, self._is_evoked, self.closeness)
 
     def _is_evoked(self, frame: Frame) -> bool:
         """Return whether a phrase that shares words with the sentence is evoked: a leg alone is no `leg it`."""

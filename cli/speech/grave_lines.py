@@ -45,6 +45,11 @@ def with_grave_last(typed: str, question: Unclear, reader: Reader) -> Unclear:
     return with_lines(question, typed, lines, question.what)
 
 
+def is_grave(line: str, reader: Reader) -> bool:
+    """Return whether nobody should take a line by a slip."""
+    return _gravity(line, reader) > 0
+
+
 def _leaves_own(typed: str) -> bool:
     """Return whether something that somebody has is left: `leaves her shield by the door`."""
     pairs = pairwise(split_words(typed))

@@ -6,15 +6,25 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from math import log
-from typing import Final
+from typing import Final, NamedTuple
 
+from cli.notation.tokens import GM_MARK
 from cli.speech.english import ENGLISH
-from cli.speech.frames import Frame
+from cli.speech.frames import ASK, Frame
 from cli.speech.slots import is_filled
 from cli.speech.words import Word
 from rulebooks.common.word_forms import base_forms
 
-SHARED_LEAST: Final = 0.7  # of the weight of a phrase's words that is said in a sentence that is like it
+
+class Closeness(NamedTuple):
+    """How close a sentence has to be to a phrase that it calls to mind, and a line to the best one."""
+
+    shared_least: float  # of the weight of the phrase's words that is said in the sentence
+    worse_most: float  # by how much a line may be worse than the best
+
+
+CLOSE: Final = Closeness(0.7, 5.0)
+LOOSE: Final = Closeness(0.35, 12.0)  # where nothing else is meant
 
 
 class PhraseWords:
@@ -34,10 +44,12 @@ class PhraseWords:
         """Return whether a word stands in one of the phrases."""
         return any(_stem(form) in self._with for form in base_forms(word))
 
-    def like(self, words: Sequence[Word], most: int, fits: Callable[[Frame], bool]) -> list[tuple[Frame, float]]:
+    def like(
+        self, words: Sequence[Word], most: int, fits: Callable[[Frame], bool], closeness: Closeness = CLOSE
+    ) -> list[tuple[Frame, float]]:
         """Return the best phrase of each line that is like these words and fits, with how much, those most like first.
 
-        At most so many.
+        At most so many. A phrase of the game master's side is never loosely like a sentence.
         """
         said = {stem for word in words for stem in map(_stem, base_forms(word.text))} & self._with.keys()
         shared = defaultdict[int, float](float)
@@ -47,12 +59,14 @@ class PhraseWords:
         likeness = {
             number: 2 * weight - self._wholes[number]
             for number, weight in shared.items()
-            if weight >= SHARED_LEAST * self._wholes[number]
+            if weight >= closeness.shared_least * self._wholes[number]
         }
         best: dict[str, tuple[Frame, float]] = {}
         for number in sorted(likeness, key=lambda number: -likeness[number]):
             frame = self._frames[number]
-            if frame.template not in best and fits(frame):
+            is_loose = shared[number] < CLOSE.shared_least * self._wholes[number]
+            is_aside = frame.template.removeprefix(ASK).startswith(GM_MARK)
+            if frame.template not in best and not (is_loose and is_aside) and fits(frame):
                 best[frame.template] = (frame, likeness[number])
             if len(best) == most:
                 break
