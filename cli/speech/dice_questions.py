@@ -15,8 +15,8 @@ from cli.speech.dice_apart import dice_apart, only_dice
 from cli.speech.doubts import is_doubtful_sentence
 from cli.speech.due_throws import TOTAL, due_throws, due_totals
 from cli.speech.english import ENGLISH
-from cli.speech.heard import Unclear, omission_note, unclear
-from cli.speech.line_looks import has_long_text
+from cli.speech.heard import LEFT_OUT, Unclear, omission_note, unclear, with_lines
+from cli.speech.line_looks import has_long_text, without_long_texts
 from cli.speech.lost_words import unsaid_words
 from cli.speech.readings import Reader
 from cli.speech.spoken_dice import die_names, sum_at
@@ -63,6 +63,19 @@ def ask_with_dice(typed: str, error: LedgerError, reader: Reader, find: Find) ->
     return unclear(typed, [*thrown.lines, *totals]) if thrown and totals else thrown
 
 
+def with_dice(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:
+    """Return a question with the dice of the sentence in those of its lines that throw exactly so many, these first."""
+    said = [line for line in question.lines if line[:1] not in TELL_MARKS and not question.then.get(line)]
+    if not said or any(FACES in line for line in question.lines):
+        return question
+    for _, typed_faces in dice_apart(words, reader):
+        lines = [line.removesuffix(f" {PAUSE}") for line in said]
+        if fitting := that_fit(lines, words, typed_faces.removeprefix(FACE), reader):
+            what = question.what.partition(LEFT_OUT)[0]
+            return with_lines(question, typed, [*fitting, *question.lines], what)
+    return question
+
+
 def _question_of_due(
     typed: str,
     words: Sequence[Word],
@@ -70,12 +83,13 @@ def _question_of_due(
     asked: Sequence[str],
     reader: Reader,
 ) -> Unclear | None:
-    """Return the question whether dice are of what is due, before what is asked; None if a deed is said."""
+    """Return the question whether dice are of what is due, before what is asked; None if another deed is said."""
     said = parted[0][0] if parted else words
-    if any(reader.begins_deed(said, at) for at in range(len(said))):
-        return None
     faces = dict.fromkeys(each.removeprefix(FACE) for _, each in parted)
     lines = due_throws(words, [*faces], reader) if parted else due_totals(words, reader)
+    if lines and any(reader.begins_deed(said, at) for at in range(len(said))):
+        forms = {form for word in words for form in base_forms(word.text)}
+        lines = [line for line in lines if not forms.isdisjoint(without_long_texts(line).split())]
     return unclear(typed, [*lines, *asked]) if lines else None
 
 

@@ -19,7 +19,8 @@ BETWEEN_ALIKE: Final = ("of", "dice")  # before what several of them show: `both
 SUMMED_MOST: Final = 2  # words that say of a number that it is a sum: `in all`
 ROLLED_MOST: Final = 3  # words between who throws and the number: `rolled only a four`
 ONLY: Final = "only"
-ENDS: Final = (".", ";", "!", "?")  # marks behind which no more dice are said, but for `and then`
+PAST: Final = "ed"  # the end of what was done to some
+ENDS: Final = (".", ";", ":", "!", "?")  # marks behind which no more dice are said, but for `and then`
 GOING_ON: Final = ("and", "then", "a", "an")  # before one more die
 RESULTING: Final = ("so", "makes", "make", "making", "equals", "totals")  # before what dice come to
 TELLING: Final = (("that", "is"), ("which", "is"), ("so", "just"))
@@ -91,9 +92,10 @@ def _die_at(words: Sequence[Word], index: int) -> Amount | None:
 
 
 def counts_hits(words: Sequence[Word], end: int) -> bool:
-    """Return whether a number that ends here counts something, and is no die: `11 and 9, two hits`, `two levels`."""
+    """Return whether a number that ends here counts something, and is no die: `11 and 9, two hits`, `two stopped`."""
     unit = words[end].text if end < len(words) and not words[end - 1].mark else ""
-    return not base_forms(unit).isdisjoint(ENGLISH.suffered | ENGLISH.steps | ENGLISH.units.keys())
+    is_done = unit.endswith(PAST) and not base_forms(unit) & (ENGLISH.between_dice | ENGLISH.throwing)
+    return is_done or not base_forms(unit).isdisjoint(ENGLISH.suffered | ENGLISH.steps | ENGLISH.units.keys())
 
 
 def has_dice(text: str) -> bool:
