@@ -12,7 +12,6 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import tokenize
 from cli.output import align_columns
 from cli.questions import possible
-from cli.questions.odds import check_has_odds
 from cli.questions.players_ledger import hidden_beings
 from cli.questions.roles import PLAYERS
 from cli.shell import questions
@@ -109,10 +108,10 @@ class Asker:
         reader = self.reader
         try:
             said, *others = parse_each(line, reader.scope)
-            check_has_odds(reader.book, reader.ledger.state, said.declaration)
+            dice = possible.before_dice(reader.ledger.state, reader.book, said.declaration).sides
         except LedgerError:
             return False
-        return not others and said.faces is None
+        return bool(dice) and not others and said.faces is None
 
     def is_bare_verb(self, word: str) -> bool:
         """Return whether a word is a verb that is no line by itself, whoever says it."""
@@ -125,6 +124,14 @@ class Asker:
             return self.reader.strict_line(line, self.own).parsed is not None
         except Unreadable:
             return False
+
+    def is_strict(self, line: str) -> bool:
+        """Return whether a line is one of the grammar by its verb, and no task in any words."""
+        try:
+            parsed = self.reader.strict_line(line, self.own).parsed or ()
+        except Unreadable:
+            return False
+        return bool(parsed) and not any(getattr(each.declaration, each.declaration.free, "") for each in parsed)
 
     def _is_name(self, word: str) -> bool:
         return bool(match_being(word, self.reader.scope).words)

@@ -159,10 +159,11 @@ class Shell:
         except Lacking:
             raise
         except Refused as error:  # `she used two levels of effort` is a task without a difficulty, or a correction
-            if added := self.conversation.added(line):
+            is_strict = self.asker.is_strict(line)
+            if not is_strict and (added := self.conversation.added(line)):
                 raise added from error
-            is_short = self.conversation.is_short_of_dice(self.heard)
-            if not is_short and (correction := self.conversation.correction(line, adds=False)):
+            is_whole = is_strict or self.conversation.is_short_of_dice(self.heard)
+            if not is_whole and (correction := self.conversation.correction(line, adds=False)):
                 raise correction from error
             raise self.reader.lacking(line, error) or error from None
         except Unreadable as error:

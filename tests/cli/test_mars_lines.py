@@ -119,8 +119,16 @@ def last_answer(empty: Path, tmp_path: Path, *lines: str) -> str:
         (
             (*FIGHT, "asha end", "! guard-1 attack asha ..."),
             '^ asha block "round shield"',
-            "no shield round shield in hand",
+            "GR-E-NO-SHIELD: Asha has no shield in hand",
         ),
+        (
+            (*FIGHT, ROUND),
+            'asha attack guard-1 with "round shield"',
+            "has round shield in hand, but it deals no damage",
+        ),
+        # a text too many is no word of another field
+        ((), '! damage bram "a fall" 3 "x"', "one text too many"),
+        ((), '! restore bram shield 2 "x"', "'shield' does not fit here. There is: endurance, focus, health, stamina."),
         # a check that was rolled at the table, and what was computed
         ((*FIGHT, DYING, *TURN_OVER[1:]), "asha begin total=30", "dying check: 30 against"),
         ((*FIGHT, DYING, *TURN_OVER[1:]), 'asha begin +2"a hand"', "a hand +2"),

@@ -206,6 +206,18 @@ def test_odds_are_shown_of_one_line_whose_dice_are_not_typed(folder):
     assert ran == ["odds", "k sneak v5"]
 
 
+def test_refused_line_of_the_grammar_corrects_no_other(folder):
+    before = (
+        '! encounter "x"',
+        "kess initiative /9.9",
+        "orrin initiative /8.8",
+        "k attack dovel with knife /7.6",
+        "close",
+    )
+    done = played(folder, *before, "k attack dovel with pistol at=extreme")
+    assert "would change" not in done.output
+
+
 @pytest.mark.parametrize("outcome", ["retcon", "stand", "compensate"])
 def test_outcome_alone_settles_the_correction_before_it(folder, outcome):
     before = ('! corrections same_session ask "we look"', "k sneak v5 /7.6", "close", "k climb v4 /7.6", "close")
