@@ -72,7 +72,7 @@ def question_in_words(
     `is_last`: the sentence is nothing else, so that its mark alone makes it a question.
     """
     whole = without_leads(split_words(text.rstrip("? ")))
-    if len(whole) > WORDS_MOST:
+    if not whole or len(whole) > WORDS_MOST:  # `on` only leads into something
         return ""
     words = _without_ends(whole)
     for asked in (words, *([whole] if len(whole) > len(words) else []), *last_questions(words)):

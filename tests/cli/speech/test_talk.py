@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cli.speech.english import ENGLISH
 from cli.speech.talk import is_asked
 from tests.cli.speech.table import Listener, Scene, Table, listener, load_table
 
@@ -37,3 +38,10 @@ def test_question_of_another_scene_is_taken_as_no_line(name: str) -> None:
         for said in sentences[::7]:
             if is_asked(said) and said.endswith("?"):
                 assert heard.conversation.question(said, heard.line_of, is_last=True) or not heard.line_of(said), said
+
+
+def test_little_word_alone_asks_nothing() -> None:
+    """What leads into a sentence is no question, also where nothing stands behind it: `on`, `so`, `no wait`."""
+    heard = listener("momentum", "the party acts")
+    leads = [word for word in sorted(ENGLISH.leads | ENGLISH.slips) if not is_asked(word)]
+    assert {heard.conversation.question(word, heard.line_of) for word in (*leads, "on", "on?", "?", ",")} == {""}
