@@ -116,8 +116,14 @@ def is_unsure_text(match: FrameMatch, verbs: FrameIndex, in_play: InPlay) -> boo
     is_owned = is_first and in_play.beings.at(split_words(match.slots[TEXT]), 0) is not None
     is_owned |= "{being}" in match.slots and in_play.comes_of_pronoun(match.slots["{being}"])
     is_owned |= _is_of_others(match.slots.get(TEXT, ""))
+    is_owned |= _is_aside(match) and _denies(match.slots.get(TEXT, ""))
     is_owned |= _is_aside(match) and len(_creatures_in(match.slots.get(TEXT, ""), in_play)) > 1  # who fights: `Bo, Ada`
     return is_owned or _says_skill(match.slots.get(TEXT, ""), in_play) or swallows_clause(match, verbs, in_play)
+
+
+def _denies(text: str) -> bool:
+    """Return whether a text says of something that it does not happen: `the poison and her jacket doesn't help`."""
+    return any(word.text in ENGLISH.denying for word in split_words(text))
 
 
 def _is_of_others(text: str) -> bool:

@@ -107,3 +107,9 @@ def test_clause_before_a_deed_names_what_is_left_out() -> None:
 @pytest.mark.parametrize("sentence", ["Odile yelps terribly, end turn", "Bram nods, sword on guard 1"])
 def test_part_about_another_is_no_line_of_who_is_in_turn(sentence: str) -> None:
     assert answers(listener("mars", "Ada's turn"), sentence) == {}
+
+
+def test_harm_whose_reason_denies_something_is_asked() -> None:
+    said = answers(listener("dusk_bastards", "the rooftops"), "Kess takes three from the poison, her coat doesn't help")
+    assert len(said) > 1
+    assert any(line.startswith("! Kess") for line in said)
