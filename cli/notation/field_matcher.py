@@ -145,7 +145,8 @@ class FieldMatcher:
 
     def _match_being(self, field: Field, token: LineToken) -> Meanings:
         """Return the beings that a word may name in a field that takes one, or several."""
-        several = match_several(token, self.scope).words if field.shape == "list" and not field.item.parts else []
+        is_list = field.shape == "list" and (not field.item.parts or len(token.split(",")) > 1)
+        several = match_several(token, self.scope).words if is_list else []
         if several:
             return Meanings(Fit.NAME, several)
         match = match_being(token.split(":")[0].text if field.item.parts else token.text, self.scope)

@@ -20,9 +20,12 @@ from cli.notation.known_values import find_value_to_set
 from cli.notation.known_words import ambiguous_error, find_nearest, list_hint, match_phrase, match_word, nearest_words
 from cli.notation.schema import SIGNS, Field, fields_of, number_forms
 from cli.notation.scope import Scope
-from cli.notation.tokens import ANSWER_MARK, NUMBER, LineToken, quote, token_error
+from cli.notation.tokens import ANSWER_MARK, GM_MARK, NUMBER, LineToken, quote, token_error
 from cli.notation.value_parser import align_parts
 from ledger.declarations import Declaration
+from ledger.errors import Unreadable
+from ledger.facts import GM
+from ledger.line_tokens import QUOTED
 from ledger.name_match import fold_word
 
 TEXT_HINT: Final = "A text stands in quotation marks: "
@@ -51,11 +54,26 @@ class FieldParser(FieldMatcher):
             if self.unknown and self.awaits_being():
                 raise self.being_error(self.unknown[0])
             lacking = f"'{self.kind.verbs[0]}' lacks its {' and its '.join(missing)}"
+            if len(missing) == 1 and self.named[missing[0]].is_positional and not self.kind.free:
+                raise token_error(self.verb, lacking, hint=self.hint_with_text)
             choices = [list(self.named[name].item.choices) for name in missing[:1]]
             raise token_error(
                 self.verb, lacking, hint=" ".join([*map(list_hint, filter(None, choices)), self.values.example()])
             )
         return self.kind(by=self.by, **self.given)
+
+    def hint_with_text(self) -> str:
+        """Return the hint that shows this line with the text of the example; the example where that cannot be read."""
+        example = self.values.example()
+        text = QUOTED.search(example)
+        tokens = [*self.tokens, LineToken(text[0], self.verb.column)] if text else []
+        try:
+            FieldParser(self.kind, self.by, self.scope, self.verb).parse(tokens)
+        except Unreadable:
+            return example
+        who = GM_MARK if self.by == GM else quote(self.by) if " " in self.by else self.by
+        who = f"{ANSWER_MARK} {who}" if self.kind.answers else who
+        return f"For example: {who} {' '.join(token.raw for token in (self.verb, *tokens))}."
 
     def assign(self, tokens: Iterable[LineToken]) -> None:
         """Set the fields that the tokens give. Raises Unreadable for a token that fits no field."""
@@ -241,6 +259,11 @@ class FieldParser(FieldMatcher):
             return token_error(token, f"'{token.text}' needs the name of its field", hint=hint)
         if not near and self.awaits_being() and token.raw[0] not in (*SIGNS, ANSWER_MARK):
             return self.being_error(self.unknown[0] if self.unknown else token)
+        written = [field.name for field in self.fields if token.text in field.item.choices and not field.has("word")]
+        if written and not near:
+            return token_error(
+                token, f"'{token.text}' needs the name of its field", hint=f"Write {written[0]}={token.text}."
+            )
         hint = self.quotes_hint(token) or self.unknown_word_hint(token)
         return token_error(token, f"'{token.text}' does not fit here", near, hint)
 

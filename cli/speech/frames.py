@@ -26,6 +26,7 @@ from cli.speech.words import (
     Word,
     split_words,
 )
+from ledger.line_tokens import QUOTED
 from rulebooks.common.word_forms import base_forms, passive_forms
 
 SPEECH: Final = "speech.toml"
@@ -120,10 +121,15 @@ class FrameMatch(NamedTuple):
 
     @property
     def line(self) -> str:
-        """Return the template with the slots filled, but `{who}`. A phrase outside of quotation marks is one word."""
+        """Return the template with the slots filled, but `{who}`. A phrase outside of quotation marks is one word.
+
+        What stands in those of the template has none of its own.
+        """
         text = self.frame.template
         for name, value in self.slots.items():
-            if name == PHRASE and text.partition(name)[0].count('"') % 2 == 0:
+            if text.partition(name)[0].count('"') % 2:
+                value = (value[1:-1] if QUOTED.fullmatch(value) else value).replace('"', "'")
+            elif name == PHRASE:
                 value = in_line(value)
             text = text.replace(name, value)
         return text

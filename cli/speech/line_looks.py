@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.notation.claims import CLAIM_LINE_MARK, CLAIM_MARK
-from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, SECRET_MARK, TELL_MARKS
+from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, GM_MARK, SECRET_MARK, TELL_MARKS
 from cli.notation.verb_parser import LACKS_REASON
 from cli.speech.beings import Beings
 from cli.speech.doubts import is_about_what_was_said
@@ -18,6 +18,8 @@ from ledger.errors import Unreadable
 
 STRICT_MARKS: Final = (SECRET_MARK, ANSWER_MARK, CLAIM_LINE_MARK, AMEND_MARK, *TELL_MARKS)  # no words behind them
 MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begins
+NAMED_MARK: Final = re.compile(r"[+-][^\W\d]")  # how a circumstance by name begins
+LACKS: Final = "' lacks its "  # of a verb without a field that it needs
 SUM: Final = "="  # by itself before what dice make: `9 dawn and 3 dusk = 12`
 QUOTES: Final = '"“”'
 SCENERY: Final = ("it", "there")  # before `is`, and how it is
@@ -31,11 +33,15 @@ PROSE_LEAST: Final = 3  # words of a sentence of a story
 def has_no_other_words(error: Unreadable, typed: str) -> bool:
     """Return whether an error is about what is said in no other words: marks of the grammar, claims behind a line.
 
-    Or a change of a value that has only its number.
+    Or a change of a value that has only its number, a circumstance that no line has, `-tired"long march"`, or a line of
+    the game master that lacks a field.
     """
     line, mark, _ = typed.partition(CLAIM_MARK)
-    is_claim = bool(mark) and any(word.column > len(line) for word in words_at(error, split_words(typed)))
-    return is_claim or error.what == LACKS_REASON or typed.lstrip().startswith(STRICT_MARKS) or is_malformed(typed)
+    at_error = words_at(error, split_words(typed))
+    is_claim = bool(mark) and any(word.column > len(line) for word in at_error)
+    is_marked = is_claim or any(NAMED_MARK.match(word.raw) for word in at_error)
+    is_short = error.what == LACKS_REASON or (typed.lstrip().startswith(GM_MARK) and LACKS in error.what)
+    return is_marked or is_short or typed.lstrip().startswith(STRICT_MARKS) or is_malformed(typed)
 
 
 def is_malformed(typed: str) -> bool:

@@ -45,6 +45,8 @@ WRONG = [
     ('k "" v5', "the text is empty. For example: k sneak v5 e1", 3),
     ('k attempt "" v5', "the text is empty. For example: k sneak v5 e1", 11),
     ('k ""jump the gap"" v5', "a quotation mark stands twice. Write it once", 3),
+    ("! damage kess intellect 3", "'intellect' needs the name of its field. Write damage_type=intellect.", 15),
+    ("! forbid 1.1", "'forbid' lacks its reason. For example: ! forbid 1.1 \"no more talk\".", 3),
     # Values that are to change
     ("k might -3", 'the change lacks its reason. Write why: Kess might -3 "as we agreed"', 3),
     ("! doom +3", 'the change lacks its reason. Write why: ! doom +3 "as we agreed"', 3),

@@ -61,3 +61,26 @@ def test_line_with_faces_is_never_fiction() -> None:
     with pytest.raises(LedgerError) as error:
         hear('guard1 "attack" ada /5', table.ledger.state, table.book)
     assert not [each for each in getattr(error.value, "lines", ()) if each.startswith(">")]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('ada attack guard1 -impaired"cover" /3', "'-impaired\"cover\"' is unknown here"),
+        ("ada attack guard1 +flank /3", "'+flank' is unknown here"),
+        ("! option morale_roll each", 'For example: ! option morale_roll each "table vote".'),
+        ('! ruling "x" ada.hp=2', "'ruling' lacks its reason. For example: ! ruling \"x\" ada.hp=2"),
+        ("! ada hp -1", 'the change lacks its reason. Write why: "Ada Vance" hp -1 "as we agreed"'),
+    ],
+)
+def test_line_in_the_grammar_is_refused_as_it_stands(line: str, told: str) -> None:
+    table = listener("monolith", "they act")
+    with pytest.raises(LedgerError) as error:
+        hear(line, table.ledger.state, table.book)
+    assert told in str(error.value)
+
+
+def test_list_with_commas_names_those_of_a_blast() -> None:
+    table = listener(*FIGHT)
+    (parsed,) = hear("kess blast thug1,thug2 with pistol /9.9", table.ledger.state, table.book).parsed
+    assert [spot.target for spot in parsed.declaration.targets] == ["Thug 1", "Thug 2"]
