@@ -119,12 +119,12 @@ def check_has_odds(book: Game, position: LedgerState[State], said: Declaration) 
 def number_to_reach(book: Game, position: LedgerState[State], said: Declaration) -> Judged | None:
     """Return a result of a line that is held against a number, for that number; None for a line without one."""
 
-    def judged(_: str, declaration: Declaration) -> Judged | None:
+    def find_result(_: str, declaration: Declaration) -> Judged | None:
         facts = facts_of_one_branch(book, position, declaration, position.next_entry())
         return next((fact for fact in facts if isinstance(fact, Judged) and fact.target is not None), None)
 
     try:
-        found, _ = _at_any_time(book, position, said, judged)
+        found, _ = _at_any_time(book, position, said, find_result)
     except LedgerError:
         return None
     return next(iter(found), None)

@@ -12,19 +12,28 @@ from cli.notation.line_parser import ParsedLine
 from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, GM_MARK, OUTCOMES, TELL_MARKS, UNDO, quote
-from cli.play.amend_line import is_close_or_claim, parse_tilde, replaces_drawn_faces, tilde_edits
+from cli.play.amend_line import parse_tilde, replaces_drawn_faces, tilde_edits
 from cli.questions.possible import why_not_said
+from cli.shell.last_lines import last_lines
 from cli.shell.speaker import SpokenLine
 from cli.speech.added_words import with_added
 from cli.speech.addressed import with_name_addressed
 from cli.speech.attempts import QUOTED
 from cli.speech.changes_said import add, amend, change_loosely, correct, drop
 from cli.speech.clauses import find_second_act
-from cli.speech.clauses_about_lines import is_about, is_put_right, last_clause_about_line, settling_clause
+from cli.speech.clauses_about_lines import (
+    is_about,
+    is_put_right,
+    last_clause_about_line,
+    parts_alone,
+    settling_clause,
+)
 from cli.speech.doubts import is_about_deed, is_about_what_was_said, without_leads
 from cli.speech.earlier_lines import Earlier
 from cli.speech.english import ENGLISH
 from cli.speech.heard import LEFT_OUT, Lacking, Unclear, unclear
+from cli.speech.interpretation import lines_meant
+from cli.speech.lone_faces import SIDES, first_clause
 from cli.speech.missing_dice import lacks_dice, missing_die, with_missing_dice
 from cli.speech.open_questions import is_deed, question_about_lines
 from cli.speech.readings import Reader
@@ -36,18 +45,16 @@ from cli.speech.slots import in_line
 from cli.speech.speakers import mentions_in
 from cli.speech.talk import is_asked, question_in_words, without_slips
 from cli.speech.words import Word, amount_at, is_too_long, sentence_of, split_words
-from ledger.builtin import BUILTIN
 from ledger.corrections.amend import plan_amendment
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Unreadable
-from ledger.facts import GM, Amended, EntryId, Rolled, Told
-from ledger.game import decoder
+from ledger.facts import GM, EntryId
 from ledger.ledger_state import LedgerState, RollbackPoint
 from ledger.line_tokens import FACES
 from ledger.records import latest_takes
 from ledger.service import Ledger
 from projections.state import State
-from rulebooks.common.announcements import Go, find_window, said_or_announced
+from rulebooks.common.announcements import Go, find_window
 from rulebooks.common.game import Game
 
 FICTION: Final = ">"
@@ -58,7 +65,6 @@ LACKED_MOST: Final = 4  # words that complete a line
 SHOULD, SET_TO = "should", ("be", "have")  # what a line that was said ought to have been
 OWN_MOST: Final = 3  # lines that a sentence means by itself, before those that correct another
 FITTING_MOST: Final = 2  # lines of which one may be corrected by a phrase
-RECENT: Final = 6  # lines that a correction in words may be about
 Changes = Callable[[str, Reader, Earlier], list[str]]
 
 
@@ -249,10 +255,20 @@ class Conversation:
         words, reader = split_words(line), self._reader(None)
         if put_right(words, reader):
             return None
+        for part, behind in parts_alone(words):
+            if self._undoes(part):
+                then = {UNDO: sentence_of(behind)} if behind else {}
+                return unclear(line, [UNDO], f"'{sentence_of(part)}' would change a line", then=then)
         parted = find_second_act(words, reader)
         if parted and (meant := self._correction(parted.first, split_words(parted.first), adds=adds)):
-            return unclear(line, meant.lines, meant.what, then=dict.fromkeys(meant.lines, parted.second))
+            acting = meant.lines if lines_meant(parted.second, reader.another()) else ()  # else it says why
+            return unclear(line, meant.lines, meant.what, then=dict.fromkeys(acting, parted.second))
         return self._correction(line, words, adds=adds)
+
+    def _undoes(self, words: Sequence[Word]) -> bool:
+        """Return whether some words alone take the last line back."""
+        last = next(self._recent(), None)
+        return last is not None and correct(sentence_of(words), self._reader(last.said), last) == [UNDO]
 
     def _correction(self, line: str, words: Sequence[Word], *, adds: bool) -> Unclear | None:
         """Return the question whether a sentence of one act corrects an earlier line."""
@@ -313,8 +329,10 @@ class Conversation:
             return True
         beings, said = self.scope().beings, sentence_of(words)
         texts = ({*QUOTED.findall(each)}.difference(beings) for each in own)
-        has_face = all(FACES.fullmatch(each.split()[-1]) for each in correction.lines)
-        return has_face and all(any(text in said for text in each) for each in texts)
+        changes = (each.partition(" because=")[0] for each in correction.lines)
+        has_face = all(FACES.fullmatch(change.split()[-1]) for change in changes)
+        names_die = any(SIDES.fullmatch(word.text) for word in first_clause(words))  # `four on the d8`
+        return has_face and (names_die or all(any(text in said for text in each) for each in texts))
 
     def _changed(self, changes: Changes, line: str, earlier: Earlier) -> list[str]:
         """Return the corrections of an earlier line that a sentence asks for."""
@@ -367,19 +385,8 @@ class Conversation:
 
     def _recent(self) -> Iterator[Earlier]:
         """Yield the last lines that can be corrected, the last first."""
-        if not self.may_correct:  # a secret line may be among them
-            return
-        decode = decoder(self.book, BUILTIN).decode
-        last = self.ledger.state.last
-        takes = [*latest_takes(self.ledger.store.takes(after=EntryId(last.session, -1)))]
-        lines = [take for take in takes if take.declared and take.line and not is_close_or_claim(take)]
-        for take in reversed(lines[-RECENT:]):
-            if take.declared and not take.has(Amended, Told):
-                entry = str(take.id.number) + (f"+{take.id.insert}" if take.id.insert else "")
-                thrown = [fact for fact in take.facts if isinstance(fact, Rolled)]
-                faces = tuple(die.face for fact in thrown for die in fact.dice)
-                said = said_or_announced(decode(take.declared.said), *self.book.declarations)
-                yield Earlier(entry, said, take.line, faces, tuple(fact.who for fact in thrown for _ in fact.dice))
+        if self.may_correct:  # a secret line may be among them
+            yield from last_lines(self.ledger, self.book)
 
 
 def _lets_go_on(said: Declaration) -> bool:

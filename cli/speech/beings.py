@@ -74,6 +74,8 @@ class Beings:
         asked = (tuple(words), start, loose)
         if asked not in self._met:
             found = self._named_at(words, start, loose=loose) if start < len(words) else None
+            if found and (side := choices.side_with(words, start + found.size, found.readings, self.groups)):
+                found = Named((side,), found.size + choices.FOLLOWING, True)
             is_several = found is not None and len(found.readings[0]) > 1
             found = self._without_some(words, start, found) if found and is_several else found
             self._met[asked] = self._of_those_fighting(found) if found else None

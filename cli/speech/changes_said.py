@@ -8,6 +8,7 @@ from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
 from cli.speech.lone_faces import lone_face_changes
 from cli.speech.loose_corrections import loose_changes
 from cli.speech.readings import Reader
+from cli.speech.reversals import reached_change, reversed_change
 from cli.speech.talk import corrections_in_words, without_slips
 from cli.speech.words import split_words
 
@@ -15,18 +16,21 @@ from cli.speech.words import split_words
 def amend(line: str, reader: Reader, earlier: Earlier) -> list[str]:
     """Return the lines that correct an earlier line that fits a sentence."""
     words = without_slips(split_words(line))
-    return [f"{AMEND_MARK} {change}" for change in amended_changes(words, reader, earlier)]
+    changes = reached_change(words, reader, earlier)
+    changes = amended_changes(words, reader, earlier) if changes is None else changes
+    return [f"{AMEND_MARK} {change}" for change in changes]
 
 
 def drop(line: str, reader: Reader, earlier: Earlier) -> list[str]:
     """Return the line that takes an earlier one back that a sentence names, with why."""
     words = without_slips(split_words(line))
-    return [f"{AMEND_MARK} {change}" for change in dropped_change(words, reader, earlier)]
+    changes = dropped_change(words, reader, earlier) or reversed_change(words, reader, earlier)
+    return [f"{AMEND_MARK} {change}" for change in changes]
 
 
 def correct(line: str, reader: Reader, earlier: Earlier) -> list[str]:
     """Return the lines that correct an earlier line as a phrase says."""
-    return corrections_in_words(line, reader, earlier.said)
+    return [] if _comes_to(line, reader, earlier) else corrections_in_words(line, reader, earlier.said)
 
 
 def add(line: str, reader: Reader, earlier: Earlier) -> list[str]:
@@ -38,4 +42,10 @@ def add(line: str, reader: Reader, earlier: Earlier) -> list[str]:
 
 def change_loosely(line: str, reader: Reader, earlier: Earlier) -> list[str]:
     """Return the lines that change an earlier line by one word of a sentence that speaks of a mistake."""
-    return [f"{AMEND_MARK} {change}" for change in loose_changes(line, reader, earlier.said)]
+    changes = [] if _comes_to(line, reader, earlier) else loose_changes(line, reader, earlier.said)
+    return [f"{AMEND_MARK} {change}" for change in changes]
+
+
+def _comes_to(line: str, reader: Reader, earlier: Earlier) -> bool:
+    """Return whether the number of a sentence is what a value comes to, and not by how much it changes."""
+    return reached_change(without_slips(split_words(line)), reader, earlier) is not None

@@ -13,6 +13,8 @@ from ledger.number_words import NUMBERS
 
 SAYING_MOST: Final = 5  # words of a saying for a group
 STAND_INS: Final = ("one", "guy", "fella", "fellow", "bloke")  # for the rest of a name: `the limping one`
+FOLLOWING: Final = 3  # words behind who is named with the own side: `and his lot`
+SIDES: Final = ("players", "foes")
 
 
 def choice_size(words: Sequence[Word], start: int) -> int:
@@ -66,6 +68,17 @@ def sayings_of(groups: Mapping[str, Sequence[str]]) -> Iterable[tuple[str, tuple
     for sayings, group in ((ENGLISH.everybody, "players"), (ENGLISH.every_being, "all"), (ENGLISH.foes, "foes")):
         if members := tuple(groups.get(group, ())):
             yield from ((saying, members) for saying in sayings)
+
+
+def side_with(
+    words: Sequence[Word], start: int, readings: Sequence[Sequence[str]], groups: Mapping[str, Sequence[str]]
+) -> tuple[str, ...]:
+    """Return the whole side of the one who is named before a word, if all of it is: `Bo and his lot`; else nobody."""
+    said = [word.text for word in words[start : start + FOLLOWING]]
+    is_side = len(said) == FOLLOWING and said[0] == "and" and said[1] in ENGLISH.possessives
+    if not (is_side and said[2] in ENGLISH.followers and len(readings) == len(readings[0]) == 1):
+        return ()
+    return next((tuple(groups[side]) for side in SIDES if readings[0][0] in groups.get(side, ())), ())
 
 
 def names_by_noun(scope: Scope) -> dict[str, list[str]]:

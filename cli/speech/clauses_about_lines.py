@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
 from typing import Final
 
 from cli.speech.doubts import SAID, is_about_what_was_said
 from cli.speech.english import ENGLISH
+from cli.speech.sentences import sentences_in
 from cli.speech.talk import without_slips
 from cli.speech.words import Word, amount_at
 
@@ -37,6 +38,16 @@ def last_clause_about_line(words: Sequence[Word]) -> Sequence[Word]:
         if told[0] in SAID and not copulas.isdisjoint(told[1:]):
             return words[start:]
     return ()
+
+
+def parts_alone(words: Sequence[Word]) -> Iterator[tuple[Sequence[Word], Sequence[Word]]]:
+    """Yield each sentence of several, and the last clause, with what stands behind it: `he is down. Scratch that.`"""
+    sentences = sentences_in(words)
+    for at, sentence in enumerate(sentences if len(sentences) > 1 else ()):
+        yield sentence, [*chain.from_iterable(sentences[at + 1 :])]
+    start = next((at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark), 0)
+    if start:
+        yield words[start:], ()
 
 
 def settling_clause(words: Sequence[Word]) -> Sequence[Word]:

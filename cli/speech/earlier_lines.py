@@ -34,6 +34,7 @@ DIE: Final = ("die", "dice")
 DROP: Final = "drop"
 AGAINST: Final = "against"
 NEVER: Final = "never"
+SHOULD, BEEN = "should", ("have", "has", "be", "been")  # behind it
 ONE_OF: Final = ("one", "of")
 THOSE: Final = ("those", "these")
 HAPPENING: Final = ("happen", "occur", "anyone", "anybody", "anything")
@@ -47,13 +48,17 @@ TAKEN_BACK: Final = ("take", "back")  # around what is taken back
 
 
 class Earlier(NamedTuple):
-    """A line that was said: its entry, what it declared, the words that were typed, the faces, and who threw them."""
+    """A line that was said: its entry, what it declared, the words that were typed, the faces, and who threw them.
+
+    `before`: what the first value was that it changed.
+    """
 
     entry: str
     said: Declaration
     typed: str = ""
     faces: tuple[int, ...] = ()
     throwers: tuple[str, ...] = ()
+    before: int | None = None
 
 
 class _Told(NamedTuple):
@@ -151,13 +156,17 @@ def _without_denial(words: Sequence[Word]) -> Sequence[Word]:
 def _said_by_another(words: Sequence[Word], reader: Reader, earlier: Earlier) -> str:
     """Return a line as somebody else of the same side says it: `it was Sira who fell`, `that was Bo`; else nothing."""
     is_open = find_window(reader.ledger_state.state) is not None  # of what is announced it is said as it is
-    copulas = ENGLISH.was | (ENGLISH.copulas if is_open else frozenset())
+    copulas = ENGLISH.was | {SHOULD} | (ENGLISH.copulas if is_open else frozenset())
     start = next((at for at in range(min(len(words), NUMBERS_MOST)) if words[at].text in copulas), len(words)) + 1
+    while start < len(words) and words[start].text in BEEN:  # `that should have been Dov`
+        start += 1
     named = reader.in_play.beings.at(words, start)
     by, state = earlier.said.by, reader.ledger_state.state
     if named is None or not all(is_passed_over(word) for word in words[:start]) or by == GM:
         return ""
     name, behind = named.readings[0][0], words[start + named.size :]
+    if behind and words[start + named.size - 1].mark and behind[0].text not in ENGLISH.instead:
+        behind = []  # `that was Dov, she is still up top`
     is_one = len(named.readings) == len(named.readings[0]) == 1 and name not in reader.scope.things
     cut = next((at for at, word in enumerate(behind) if word.text in ENGLISH.instead), len(behind))
     denied = behind[cut + 1 :]
@@ -197,14 +206,9 @@ def _was_named(told: _Told, earlier: Earlier, reader: Reader) -> bool:
 
 
 def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:
-    """Yield a sentence in its parts: around `was`, `should have been`, or before a number behind `only`.
-
-    `at Dov, not Mara` has no subject.
-    """
-    denied = next((at for at in range(1, len(words)) if words[at - 1].mark and words[at].text in ENGLISH.instead), 0)
-    if denied and words[0].text in TOWARDS:
-        old = words[denied + 1 :]
-        yield _Told([], words[1:denied], old[1:] if old and old[0].text in TOWARDS else old)
+    """Yield a sentence in its parts: around `was`, `should have been`, or before a number behind `only`."""
+    if told := _told_by_denial(words, reader):
+        yield told
         return
     within = reader.in_play.beings.is_within_name  # `guard 3 only rolled a one`
     numbers = [at for at in range(len(words)) if amount_at(words, at) and not within(words, at)]
@@ -240,6 +244,22 @@ def _parted(words: Sequence[Word], reader: Reader) -> Iterator[_Told]:
         end = next((index for index in range(at, len(new)) if new[index].mark), len(new) - 1) + 1
         subject, new = new[at + 1 : end], new[:at]
     yield _Told(subject, new, old)
+
+
+def _told_by_denial(words: Sequence[Word], reader: Reader) -> _Told | None:
+    """Return who is said in place of another: `at Dov, not Mara`, `it bit Pell, not Otti`; None for anything else."""
+    denied = next((at for at in range(1, len(words)) if words[at - 1].mark and words[at].text in ENGLISH.instead), 0)
+    old = words[denied + 1 :]
+    if denied and words[0].text in TOWARDS:
+        return _Told([], words[1:denied], old[1:] if old and old[0].text in TOWARDS else old)
+    named = _named_before(words, denied, reader)
+    return _Told([], named, old) if named else None
+
+
+def _named_before(words: Sequence[Word], end: int, reader: Reader) -> Sequence[Word]:
+    """Return the name that ends before a word, where the words from there on are another name alone; else nothing."""
+    named = (words[at:end] for at in range(end) if _only_name(words[at:end], reader))
+    return next(named, ()) if _only_name(words[end + 1 :], reader) else ()
 
 
 def _denies_number(words: Sequence[Word]) -> bool:

@@ -106,6 +106,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `arms`: the weapons of each kind, by the last part of their names; `blows`: words of what such a weapon does.
     - `additional`: before those who were not there yet, who do something of `arriving`.
     - `kinds`: what those are called as well in whose name a word is.
+    - `followers`: behind `and his`, all others of a side.
+    - `indefinite`: they name no thing and no place.
     - `titles`: whole, by how names have them. The rest are for numbers.
     """
 
@@ -236,6 +238,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     lively: frozenset[str]
     acting: frozenset[str]
     determining: frozenset[str]
+    followers: frozenset[str]
+    indefinite: frozenset[str]
     spending: frozenset[str]
     relating: frozenset[str]
     passive: frozenset[str]

@@ -231,7 +231,7 @@ class Evoker:
         `a hot pipe costs Ada two points`: `! ada hp -2 "a hot pipe costs Ada two points"`.
         """
         said = evoked_lines.forms_of_change(self.words)
-        known, is_gain = self.reader.in_play.values(), not ENGLISH.gains.isdisjoint(said)
+        known, is_gain = self.reader.in_play.values(), "off" not in said and not ENGLISH.gains.isdisjoint(said)
         value = next((known[form] for form in said if form in known and form not in ENGLISH.losses), "")
         is_ruled = not value and evoked_lines.names_verb(said, self.reader.scope.declarations)  # `four damage`
         most = int(not is_ruled) and int(is_gain or not ENGLISH.losses.isdisjoint(said))

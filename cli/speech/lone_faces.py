@@ -16,6 +16,7 @@ from rulebooks.common.word_forms import base_forms
 
 FACE: Final = "/"
 CLAUSE_MOST: Final = 12  # words of a clause that says one number
+ADDING: Final = frozenset(("plus", "minus", "less"))
 SIDES: Final = re.compile(r"d[0-9]+")
 
 
@@ -25,8 +26,8 @@ def lone_face_changes(words: Sequence[Word], last: Earlier, in_play: InPlay) -> 
     What else its first clause says is of the throw, or stands before it and in the line. The dice are those of the one
     who is named first; else the last may be meant, or the first.
     """
-    clause = first_clause(words)
-    if len(clause) > CLAUSE_MOST:
+    clause = without_sum(first_clause(words))
+    if len(clause) > CLAUSE_MOST or any(word.text in ENGLISH.instead for word in clause):
         return []
     first = next(mentions_in(clause, in_play), None)
     named = first.names if first else ()
@@ -43,6 +44,13 @@ def lone_face_changes(words: Sequence[Word], last: Earlier, in_play: InPlay) -> 
 def first_clause(words: Sequence[Word]) -> Sequence[Word]:
     """Return what stands before the first stop that is no colon."""
     return words[: next((at for at, word in enumerate(words, 1) if word.mark and word.mark != ":"), len(words))]
+
+
+def without_sum(clause: Sequence[Word]) -> Sequence[Word]:
+    """Return a clause without what is added to the die that it names: `four on the d8 plus three is seven`."""
+    dice = [at for at, word in enumerate(clause) if SIDES.fullmatch(word.text)]
+    behind = clause[dice[0] + 1 :] if len(dice) == 1 else ()
+    return clause[: dice[0] + 1] if behind and behind[0].text in ENGLISH.summing | ADDING else clause
 
 
 def only_number(clause: Sequence[Word], line: str) -> int:

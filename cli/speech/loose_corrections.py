@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
 from cli.notation.formatter import format_declaration
@@ -15,6 +15,8 @@ from cli.speech.talk import changes_in_words
 from cli.speech.words import Word, amount_at, is_passed_over, sentence_of, split_words
 from ledger.declarations import Declaration
 
+NEVER: Final = "never"
+DOING: Final = ("did", "does", "do", "has", "have", "should")  # before `not`, of a deed: `oops, Bo did not take that`
 CHANGES_MOST: Final = 4  # of a line that are tried
 
 
@@ -26,7 +28,11 @@ def loose_changes(line: str, reader: Reader, last: Declaration) -> list[str]:
     """
     words = split_words(line)
     is_mistake = any(word.text in ENGLISH.mistaken for word in words)
-    if not is_mistake or any(is_of_another_verb(word.text, last, reader) for word in words):
+    is_denied = any(
+        word.text == NEVER or (word.text in ENGLISH.instead and before.text in DOING)
+        for before, word in pairwise(words)
+    )
+    if not is_mistake or is_denied or any(is_of_another_verb(word.text, last, reader) for word in words):
         return []
     typed = [token.raw.replace('"', "").casefold() for token in tokenize(format_declaration(last))]
     known = {*typed, *(each.partition("=")[2] for each in typed)}

@@ -40,6 +40,7 @@ MOMENT: Final = re.compile(
 SIGNED: Final = re.compile(r"([+-])([0-9]{1,9})")
 DIE: Final = re.compile(r"d[0-9]+")
 SQUARE: Final = re.compile(r"-?[0-9]+,-?[0-9]+")
+HERE: Final = frozenset(("you", "us", "me"))  # those at the table, whom others may see
 PHRASE_MOST: Final = 4  # words of a phrase that ends where the frame goes on
 TEXT_MOST: Final = 16  # words of a text with more of the phrase behind it
 MEANT_MOST: Final = 3  # of whom a pronoun may mean one
@@ -139,7 +140,7 @@ def _fill_with_being(part: str, words: Sequence[Word], index: int, in_play: InPl
     named, text = in_play.beings.at(words, index, loose=True), words[index].text
     is_owned = any(word.text in ENGLISH.possessives for word in words[max(0, index - 1) : index + 1])
     if part == "{whom}":
-        if named or text in ENGLISH.objects | ENGLISH.subjects:
+        if named or text in ENGLISH.objects | ENGLISH.subjects | HERE:
             yield index + (named.size if named else 1), ""
     elif part == "{foe}":
         foes = {*in_play.beings.groups.get("foes", ())}
@@ -196,7 +197,7 @@ def _fill_with_words(part: str, words: Sequence[Word], index: int, *, is_last: b
                 yield index + 1 + second.size, f"{first.number},{second.number}"
         case "{word}":
             is_said = word.raw[0].isalpha() and not DIE.fullmatch(word.text)
-            is_empty = word.text in ENGLISH.little and not _is_noun(words, index)
+            is_empty = word.text in ENGLISH.indefinite or (word.text in ENGLISH.little and not _is_noun(words, index))
             if is_said and not is_empty and amount_at(words, index) is None:
                 yield index + 1, word.raw
 

@@ -147,18 +147,18 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
     said = _denial_last(split_words(text))
     is_of_rules = any(word.text in reader.in_play.rules for word in said[:RULED_MOST])  # `no effort on that`
     is_about = is_about_what_was_said(said) or said[0].text in SAID or said != split_words(text)
-    if denied_error(said, reader.in_play.beings) and not (is_of_rules or is_about):
-        return []
+    is_denied = denied_error(said, reader.in_play.beings) is not None and not (is_of_rules or is_about)
     words = without_slips(_behind_undone(without_slips(word_order.without_ruling(said))))
     words = [word for word in words if word.text not in ENGLISH.stressing]
     is_slip = len(words) < len(said) or any(word.text in ENGLISH.instead for word in words[1:])
     lines: list[str] = []
-    matches = _find_whole_frames(_corrections(reader.book), words, reader) if words else []
-    matches = matches or (_find_whole_frames(_corrections(reader.book), said, reader) if is_of_rules else [])
+    matches = _correcting_phrases(words, reader, last)
+    matches = matches or (_correcting_phrases(said, reader, last) if is_of_rules else [])
     matches = [each for each in matches if _names_thing(each, text, reader)]
-    if find_window(reader.ledger_state.state) is None:
-        matches = [each for each in matches if not each.frame.template.startswith(ANNOUNCED)]
-    matches = [each for each in matches if not (last and is_of_another_verb(each.slots.get(WORD, ""), last, reader))]
+    if is_denied:  # `they never heard us coming` changes a line only by a phrase that denies
+        matches = [each for each in matches if _denies(each)]
+    if not words or (is_denied and not matches):
+        return []
 
     def by_another(match: FrameMatch) -> bool:
         return last is not None and match.slots.get(BEING, "").strip('"') not in ("", last.by)
@@ -174,14 +174,28 @@ def corrections_in_words(text: str, reader: Reader, last: Declaration | None) ->
             is_of_another = TEXT in match.slots and by_another(match)
             line = match.line.removeprefix(ANNOUNCED)
             lines += [] if is_of_another else [line if line == UNDO else f"{AMEND_MARK} {line}"]
-    if is_slip and not lines:  # `no, five` and `sorry, with the knife`
+    is_denied = denied_error(words, reader.in_play.beings) is not None  # `oops, Kess never took that`
+    if is_slip and not lines and not is_denied:  # `no, five` and `sorry, with the knife`
         lines = [f"{AMEND_MARK} {change}" for change in changes_in_words(sentence_of(words), reader, last)]
-    if not lines:
+    if not lines and not is_denied:
         lines = [f"{AMEND_MARK} {change}" for change in _changed_lines(words, reader, last, is_slip=is_slip)]
     if not lines and said[0].text in ENGLISH.undoing:  # `scratch that, Kess never moved`
         lines = [match.line for match in _find_whole_frames(_corrections(reader.book), said, reader)][:1]
     known = tokens_of(last) if last else ()
     return [line for line in dict.fromkeys(lines) if line.partition(" ")[2].replace('"', "").casefold() not in known]
+
+
+def _correcting_phrases(words: Sequence[Word], reader: Reader, last: Declaration | None) -> list[FrameMatch]:
+    """Return the phrases with which a sentence corrects a line, but those of another verb, or of what is not open."""
+    matches = _find_whole_frames(_corrections(reader.book), words, reader) if words else []
+    if find_window(reader.ledger_state.state) is None:
+        matches = [each for each in matches if not each.frame.template.startswith(ANNOUNCED)]
+    return [each for each in matches if not (last and is_of_another_verb(each.slots.get(WORD, ""), last, reader))]
+
+
+def _denies(match: FrameMatch) -> bool:
+    """Return whether the words of a phrase itself deny something."""
+    return any(not ENGLISH.denying.isdisjoint(part.split("/")) for part in match.frame.fixed_parts)
 
 
 def _denial_last(words: Sequence[Word]) -> Sequence[Word]:
