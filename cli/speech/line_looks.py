@@ -21,6 +21,7 @@ MARKED: Final = re.compile(r"[/^=]|[+~][^ ]")  # how a word of the grammar begin
 NAMED_MARK: Final = re.compile(r"[+-][^\W\d]")  # how a circumstance by name begins
 LACKS: Final = "' lacks its "  # of a verb without a field that it needs
 SUM: Final = "="  # by itself before what dice make: `9 dawn and 3 dusk = 12`
+EMPTY: Final = '""'  # at the beginning of a word: a text of nothing, or marks that stand twice
 QUOTES: Final = '"“”'
 SCENERY: Final = ("it", "there")  # before `is`, and how it is
 ARTICLES: Final = ("the", "a", "an")
@@ -45,9 +46,9 @@ def has_no_other_words(error: Unreadable, typed: str) -> bool:
 
 
 def is_malformed(typed: str) -> bool:
-    """Return whether a word has a mark of the grammar and no form of it: `/5.`, a `-` at the end, an open quote."""
+    """Return whether a word has a mark of the grammar and no form of it: `/5.`, a `-` at the end, an empty quote."""
     words = typed.split()
-    if typed.replace('\\"', "").count('"') % 2:
+    if any(word.startswith(EMPTY) for word in words) or typed.replace('\\"', "").count('"') % 2:
         return True
     return any(MARKED.match(word) and word != SUM and not is_strict(word) for word in words) or words[-1:] in (
         ["-"],

@@ -66,6 +66,8 @@ def test_line_with_faces_is_never_fiction() -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
+        ('ada "" /3', "column 5: the text is empty"),
+        ('ada ""jump the gap"" /3', "a quotation mark stands twice"),
         ('ada attack guard1 -impaired"cover" /3', "'-impaired\"cover\"' is unknown here"),
         ("ada attack guard1 +flank /3", "'+flank' is unknown here"),
         ("! option morale_roll each", 'For example: ! option morale_roll each "table vote".'),
