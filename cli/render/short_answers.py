@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
+import msgspec
+
 from cli.phrases import beings, ties
 from cli.phrases.parts import readable
 from cli.phrases.results import sum_text
@@ -45,7 +47,7 @@ def short_answer(asked: Inquiry, state: State, book: Game) -> ShortAnswer:
         return ShortAnswer(holders or ["Nobody."])
     shown = known[:ANSWERED_MOST]
     is_of_health = not asked.words.isdisjoint(ENGLISH.fallen | ENGLISH.hurt)
-    details = {being.name: values[being.name] or ", ".join(_details(asked, being, state, book)) for being in shown}
+    details = {being.name: _with_details(values[being.name], asked, being, state, book) for being in shown}
     is_of_state = is_of_health or (asked.is_of_state and not all(values[being.name] for being in shown))
     if not is_of_state and all(details.values()):
         return ShortAnswer([f"{escape(being.name)}: {details[being.name]}." for being in shown])
@@ -72,6 +74,14 @@ def _summary(asked: Inquiry, being: Being, state: State, book: Game, is_of_healt
 
 def _trouble(state: State, book: Game, thing: Being) -> str:
     return beings.condition_names(state, thing, book)
+
+
+def _with_details(values: str, asked: Inquiry, being: Being, state: State, book: Game) -> str:
+    """Return values with the lines about what is asked for besides; a value in question alone is answered by itself."""
+    actions = _forms(" ".join(readable(action) for who, action in state.allowances if who == being.name))
+    rest = asked.topics & actions - _forms(values) if values else asked.topics
+    lines = _details(msgspec.structs.replace(asked, topics=rest), being, state, book) if rest else []
+    return ", ".join([*([values] if values else []), *lines])
 
 
 def _details(asked: Inquiry, being: Being, state: State, book: Game) -> list[str]:

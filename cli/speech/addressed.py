@@ -20,7 +20,7 @@ OF: Final = "'s"
 def with_name_addressed(words: Sequence[Word], beings: Beings) -> Sequence[Word]:
     """Return a question with the name that stands before it in place of the pronouns that mean it; else nothing."""
     words = without_leads(words)
-    named = beings.at(words, 0)
+    named = beings.at(words, 0, loose=True)
     asked = without_leads(words[named.size :]) if named else ()
     mark = words[named.size - 1].mark if named else ""
     is_one = named is not None and len(named.readings) == len(named.readings[0]) == 1

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from cli.speech.addressed import with_name_addressed
 from cli.speech.doubts import without_leads
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
@@ -55,7 +56,8 @@ class Inquiry(msgspec.Struct, frozen=True, kw_only=True):
 
 def inquiry_of(text: str, reader: Reader) -> Inquiry:
     """Return what a question asks for."""
-    words = without_leads(split_words(text.rstrip("? ")))
+    said = split_words(text.rstrip("? "))
+    words = with_name_addressed(said, reader.in_play.beings) or without_leads(said)
     texts = tuple(word.text for word in words)
     begins = any(texts[at : at + len(each)] == each for each in COUNTING for at in range(2))
     known = values_in_play(reader)

@@ -47,6 +47,8 @@ ANSWERS = [
         ["2 of 2 are up: Spearman 1 (hp 5/5), Spearman 2 (hp 5/5)."],
     ),
     ("monolith", "something was said wrong", "hang on, what's Dov's dexterity?", ["Dov: dexterity 9."]),
+    ("momentum", "in the archway", "Has Kael still got his reaction?", ["Kael: action 2 left, reaction 1."]),
+    ("momentum", "in the archway", "Sira, what is your defense?", ["Sira: defense 6."]),
     ("monolith", "something was said wrong", "what damage does the rifle do", ["Ada Vance: rifle d8."]),
     ("mars", "Ada's turn", "What's Odile's armor rating?", ["Odile: ar 0."]),
     ("mars", "Ada's turn", "Sorry, what was Ada's initiative?", ["Ada Voss: initiative 24."]),
