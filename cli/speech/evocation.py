@@ -31,7 +31,7 @@ def evoked_in_part(words: Sequence[Word], reader: Reader) -> Evocation:
 
 
 def loosely_evoked(words: Sequence[Word], reader: Reader) -> Evocation:
-    """Return lines as `evoked_in_part`, with those of phrases of which only some words are said."""
+    """Return the lines of phrases of which only some words are said; none without a phrase."""
     return _evocation(words, reader, LOOSE, is_last=True)
 
 

@@ -22,7 +22,7 @@ from cli.speech.lexicon import WHO, Kind, in_list, needs_being, phrase_words
 from cli.speech.line_drafts import LineDraft
 from cli.speech.lost_words import LostWords
 from cli.speech.meanings import Meaning
-from cli.speech.phrase_likeness import CLOSE, Closeness
+from cli.speech.phrase_likeness import CLOSE, LOOSE, Closeness
 from cli.speech.readings import Reader
 from cli.speech.slots import AMOUNTS, PHRASE, SKILL, SLOTS, content_of, in_line
 from cli.speech.speakers import Mention, is_owner, mentions_in
@@ -37,7 +37,6 @@ FRAMES_MOST: Final = 16  # phrases like the sentence that are filled
 SPEAKERS_MOST: Final = 2  # who may say a line
 PASSED_MOST: Final = 3  # beings about whom one line may be
 LIKE_LEAST: Final = 2.0  # how much the phrase of a line is like the sentence that leaves something out
-TRIED_MOST: Final = 40  # lines that are tried for a sentence
 LEFT_WEIGHT: Final = 4.0  # of a word of the book that is left over, where a rare word of a phrase weighs about 5
 CHANGE: Final = 5.0  # how much a word of a loss or a gain is like it, beside an amount
 CHANGED_MOST: Final = 2  # of those whose value an amount may change
@@ -103,7 +102,7 @@ class Evoker:
             if self.is_last and found and not draft.likeness:
                 break
             found += self._try(draft)
-            if self.attempts.count >= TRIED_MOST:
+            if self.attempts.count >= self.closeness.tried_most:
                 break
         whole = [(rank, each) for rank, each in found if self.unsayable.isdisjoint(each.left)]
         far = min((rank for rank, _ in found), default=0.0) + 2 * CLOSE.worse_most  # than one that leaves somebody out
@@ -217,7 +216,8 @@ class Evoker:
                     yielded.add(draft.text)
                     yield draft
         yield from self._changes()
-        for kind in evoked_lines.bare_kinds(self.reader.scope.declarations, self.words, self.unspoken):
+        kinds = () if self.closeness is LOOSE else self.reader.scope.declarations
+        for kind in evoked_lines.bare_kinds(kinds, self.words, self.unspoken):
             for names in self._speakers(kind)[: 1 + self.is_last]:
                 mark = f"{ANSWER_MARK} " if kind.answers else ""
                 text = f"{mark}{in_list(names)} {kind.verbs[0]}"

@@ -29,10 +29,12 @@ NAME_AND_VERB: Final = 2  # words with which a sentence of somebody begins
 def with_loose_lines(typed: str, words: Sequence[Word], error: LedgerError, reader: Reader) -> LedgerError:
     """Return the question about a sentence that means nothing else with the lines that are loosely like it.
 
-    Those that leave somebody or a number out stand in the place of no refusal.
+    Those that leave somebody or a number out stand in the place of no refusal, nor any where a line of all words is.
     """
     asked = error.lines if isinstance(error, Unclear) else ()
     if len(words) < SAID_LEAST or not all(map(_is_own_deed, asked)) or stranger_in(words, reader):
+        return error
+    if isinstance(error, Refused) and any(each.parsed and not each.left for each in reader.read(typed)):
         return error
     found = loosely_evoked(named_speaker(words, reader), reader)
     lines = [line for line in found.lines if line not in asked and not is_grave(line, reader)]

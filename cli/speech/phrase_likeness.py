@@ -21,10 +21,11 @@ class Closeness(NamedTuple):
 
     shared_least: float  # of the weight of the phrase's words that is said in the sentence
     worse_most: float  # by how much a line may be worse than the best
+    tried_most: int  # lines that are tried for a sentence
 
 
-CLOSE: Final = Closeness(0.7, 5.0)
-LOOSE: Final = Closeness(0.35, 12.0)  # where nothing else is meant
+CLOSE: Final = Closeness(0.7, 5.0, 40)
+LOOSE: Final = Closeness(0.35, 12.0, 40)  # where nothing else is meant
 
 
 class PhraseWords:

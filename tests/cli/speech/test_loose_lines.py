@@ -16,12 +16,12 @@ def lines_asked(scene: str, sentence: str) -> tuple[str, ...]:
     return raised.value.lines
 
 
-def test_only_line_that_is_loosely_like_a_sentence_is_beside_the_story() -> None:
+def test_only_line_that_is_loosely_like_stands_beside_the_story() -> None:
     said = "Ada gets herself tucked in low behind whatever shield there is."
     assert lines_asked("Ada's turn", said) == ('"Ada Voss" brace', f"> {said}")
 
 
-def test_weak_verb_that_is_refused_gives_way_to_what_all_words_say() -> None:
+def test_refused_weak_verb_gives_way_to_what_the_words_say() -> None:
     said = "Ada finishes the soup, that's two endurance back."
     assert any('"Ada Voss" endurance +2' in line for line in lines_asked("the quay", said))
 
