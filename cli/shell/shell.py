@@ -178,8 +178,9 @@ class Shell:
                 return ""
             if correction := self.conversation.correction(line):
                 raise self.conversation.beside(correction, error, line) from error
-            fiction = [each for each in getattr(error, "lines", ()) if each.startswith(FICTION)]
-            if self.answer_question(line):
+            lines = getattr(error, "lines", ())
+            fiction = [each for each in lines if each.startswith(FICTION)]
+            if len(fiction) == len(lines) and self.answer_question(line):
                 return ""
             if not fiction or not self.conversation.tells_fiction:
                 raise

@@ -226,7 +226,7 @@ class Beings:
         """Return a group by a saying, `all of us`; counted from its first word."""
         for count in range(min(choices.SAYING_MOST, len(words) - start), 0, -1):
             said = " ".join(word.text for word in words[start : start + count])
-            if members := self.sayings.get(said):
+            if (members := self.sayings.get(said)) and not choices.is_told_number(said, words, start):
                 players = (tuple(self.groups.get("players", ())),) if said in ENGLISH.every_being else ()
                 return Named(tuple(dict.fromkeys((*filter(None, players), members))), count, True, is_everybody=True)
             if said in ENGLISH.both_of_them and (pairs := self._pairs(words[start - 1].text if start else "")):

@@ -11,6 +11,7 @@ from cli.speech.words import Word
 from ledger.name_match import fold_name
 from ledger.number_words import NUMBERS
 
+YOU: Final = "you "
 SAYING_MOST: Final = 5  # words of a saying for a group
 STAND_INS: Final = ("one", "guy", "fella", "fellow", "bloke")  # for the rest of a name: `the limping one`
 FOLLOWING: Final = 3  # words behind who is named with the own side: `and his lot`
@@ -67,7 +68,19 @@ def sayings_of(groups: Mapping[str, Sequence[str]]) -> Iterable[tuple[str, tuple
     """Yield the sayings for the groups of everybody."""
     for sayings, group in ((ENGLISH.everybody, "players"), (ENGLISH.every_being, "all"), (ENGLISH.foes, "foes")):
         if members := tuple(groups.get(group, ())):
-            yield from ((saying, members) for saying in sayings)
+            yield from ((saying, members) for saying in sayings if _counts(saying) in (0, len(members)))
+
+
+def is_told_number(saying: str, words: Sequence[Word], start: int) -> bool:
+    """Return whether the number of `you three` is none of those who are meant: `that costs you three might`."""
+    before = words[start - 1] if start else None
+    begins = before is None or bool(before.mark) or before.text in ENGLISH.leads | ENGLISH.linking | ENGLISH.parting
+    return saying.startswith(YOU) and saying.split()[-1] in NUMBERS and not begins
+
+
+def _counts(saying: str) -> int:
+    """Return how many a saying is for, three for `all three of us`; 0 if it says no number."""
+    return next((NUMBERS[word] for word in saying.split() if word in NUMBERS), 0)
 
 
 def side_with(

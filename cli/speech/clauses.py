@@ -17,6 +17,7 @@ from cli.questions.possible import suppose, why_not_said
 from cli.speech.answerable import announced, is_answerable, may_be_answered
 from cli.speech.beings import Named
 from cli.speech.doubts import words_before_verb
+from cli.speech.elisions import in_full
 from cli.speech.english import ENGLISH
 from cli.speech.in_play import WITH
 from cli.speech.lexicon import in_list
@@ -42,7 +43,7 @@ class Clauses(NamedTuple):
     """A sentence in two parts, and the subject of the first. `is_told`: the second begins with a pronoun.
 
     `predicate`: the second without its subject, where that is the subject of the first; else empty. `is_act`: an act
-    begins in the second, or it stands behind `then`.
+    begins in the second, or it stands behind `then`. `is_cut`: the second leaves out how it is done.
     """
 
     first: str
@@ -51,6 +52,7 @@ class Clauses(NamedTuple):
     predicate: str = ""
     is_told: bool = False
     is_act: bool = False
+    is_cut: bool = False
 
 
 class TwoActs(NamedTuple):
@@ -72,7 +74,7 @@ def find_two_acts(words: Sequence[Word], reader: Reader) -> TwoActs | None:
     somebody may answer the first, the second may be the answer.
     """
     for clauses in islice(_clauses(words, reader), PARTS_MOST):
-        meant = _certain(clauses.first, reader)
+        meant = None if clauses.is_cut else _certain(clauses.first, reader)
         if meant is None or (clauses.first == clauses.second and _is_ruled(meant)):
             continue
         is_next = clauses.first == clauses.second or any(word.text == THEN for word in words)
@@ -224,8 +226,12 @@ def lines_behind(words: Sequence[Word], reader: Reader) -> list[str]:
 
 def has_second_act(words: Sequence[Word], reader: Reader) -> bool:
     """Return whether a sentence goes on with another act: behind `then`, a comma and `and`, or `and` and a name."""
+    if len(words) > PARTED_MOST:
+        return False
     joined = any(
-        word.text == THEN or (word.text in JOINING and (words[index - 1].mark or _says_another(words, index, reader)))
+        word.text == THEN
+        or (word.text in JOINING and (words[index - 1].mark or _says_another(words, index, reader)))
+        or (word.text in JOINING and in_full(words[:index], words[index + 1 :] or words[index:], reader.in_play))
         for index, word in enumerate(words)
         if index
     )
@@ -263,10 +269,7 @@ def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[Clauses]:
         return
     before = _subject(words, reader)
     subject = sentence_of(before)
-    for index, word in enumerate(words):
-        if word.text in ENGLISH.twice:
-            once = sentence_of([*words[:index], *words[index + 1 :]])
-            yield Clauses(once, once, subject)
+    yield from _said_twice(words, subject)
     for index in range(2, len(words)):
         if words[index].text not in JOINING and words[index - 1].mark not in STOPS:
             continue
@@ -274,6 +277,10 @@ def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[Clauses]:
         while start < len(words) - 1 and words[start].text in JOINING:
             start += 1
         rest, first = sentence_of(with_names(words, start, reader.in_play)), sentence_of(words[:index])
+        if full := in_full(words[:index], words[start:], reader.in_play):
+            is_cut = full == first and words[start].mark != ""  # how it is the second time is left out
+            yield Clauses(first, full, subject, is_act=True, is_cut=is_cut)
+            continue
         begin, is_then, is_told = start, words[start - 1].text == THEN, words[start].text in ENGLISH.subjects
         while start < len(words) - 1 and words[start].text in (ENGLISH.little if is_then else ENGLISH.articles):
             start += 1
@@ -295,6 +302,14 @@ def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[Clauses]:
             yield Clauses(first, f"{in_list(names)} {sentence_of(words[start + 1 :])}", subject)
         elif is_then and not is_only_amount(words[begin:]):  # `a twelve, then a four`
             yield Clauses(first, f"{subject} {rest}".strip(), subject, rest, is_act=True)
+
+
+def _said_twice(words: Sequence[Word], subject: str) -> Iterator[Clauses]:
+    """Yield what is done twice as done once, and again."""
+    for index, word in enumerate(words):
+        if word.text in ENGLISH.twice:
+            once = sentence_of([*words[:index], *words[index + 1 :]])
+            yield Clauses(once, once, subject)
 
 
 def _is_one_named(words: Sequence[Word], doer: Named, reader: Reader) -> bool:

@@ -13,6 +13,7 @@ from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS, normalize_line
 from cli.speech.added_words import lacking_deed
+from cli.speech.clause_acts import question_of_clauses
 from cli.speech.dice_questions import with_dice
 from cli.speech.english import ENGLISH
 from cli.speech.evidence import with_evidence
@@ -75,8 +76,9 @@ def interpret_or_ask(
         if isinstance(closest, Unclear) and closest.lines:
             closest = with_evidence(typed, words, _fullest_first(typed, closest, reader), reader)
         closer = question_of_sentences(typed, words, closest, reader)
+        closer = with_dice(typed, words, closer, reader) if isinstance(closer, Unclear) else closer
+        closer = question_of_clauses(typed, words, closer, reader)
         if isinstance(closer, Unclear):
-            closer = with_dice(typed, words, closer, reader)
             closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)
             closer = _with_unnamed(typed, words, _with_story(typed, words, closer, reader), reader)
         closer = lacking_deed(words, closer, reader) or with_loose_lines(typed, words, closer, reader)

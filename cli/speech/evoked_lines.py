@@ -19,6 +19,8 @@ DOERS: Final = ("he", "she")
 NOT: Final = "not"
 WAY: Final = "way"
 LEFT: Final = "left"
+BACK: Final = "back"
+LOSS: Final = " -{n}"  # in a line
 
 
 class Evoked(NamedTuple):
@@ -78,6 +80,11 @@ def is_rest(words: Sequence[Word], at: int) -> bool:
     return at > 0 and words[at].text == LEFT and amount_at(words, at - 1) is not None
 
 
+def gets_back(words: Sequence[Word], ends: Sequence[int]) -> bool:
+    """Return whether `back` stands behind the last number that is said, which ends here: it is no loss."""
+    return any(word.text == BACK for end in ends[-1:] for word in words[end:])
+
+
 def names_verb(said: Collection[str], kinds: Iterable[Kind]) -> bool:
     """Return whether a word that says what is lost is a verb of the game master here, with a rule of its own."""
     return any(kind.aside and not ENGLISH.losses.isdisjoint({*kind.verbs}.intersection(said)) for kind in kinds)
@@ -109,6 +116,6 @@ def bare_kinds(kinds: Sequence[Kind], words: Sequence[Word], unspoken: Collectio
 
 def doers_before(template: str, words: Sequence[Word], mentions: Sequence[Mention]) -> int:
     """Return how many of those named first a line is not about: a loss is not of who does something to another."""
-    is_first = " -{n}" in template and len(mentions) > 1 and not mentions[0].start
+    is_first = LOSS in template and len(mentions) > 1 and not mentions[0].start
     behind = words[mentions[0].end : mentions[0].end + 1] if is_first else []
     return int(bool(behind) and base_forms(behind[0].text).isdisjoint(ENGLISH.passive | ENGLISH.suffering))

@@ -37,16 +37,14 @@ FRAMES_MOST: Final = 16  # phrases like the sentence that are filled
 SPEAKERS_MOST: Final = 2  # who may say a line
 PASSED_MOST: Final = 3  # beings about whom one line may be
 LIKE_LEAST: Final = 2.0  # how much the phrase of a line is like the sentence that leaves something out
-LEFT_WEIGHT: Final = 4.0  # of a word of the book that is left over, where a rare word of a phrase weighs about 5
+LEFT_WEIGHT, COLOUR = 4.0, 2.0  # of a word of the book that is left over, and of another; a rare one weighs about 5
 CHANGE: Final = 5.0  # how much a word of a loss or a gain is like it, beside an amount
 CHANGED_MOST: Final = 2  # of those whose value an amount may change
-COLOUR: Final = 2.0  # of another word
 TEXT, WORD = "{text}", "{word}"
 WORDED: Final = re.compile(r"(?:with )?\S*\{word\}\S*")  # it stands behind the line, if a field has it
 WORDS: Final = re.compile(r"[^\W\d_]{2,}")  # no letter by itself, which stands before a number or for a value
 SPAN, VALUE = "{span}", "{value}"
-TO: Final = "to"  # before where a value stands
-LEVEL_OF: Final = " to:{n}"
+TO, LEVEL_OF = "to", " to:{n}"  # before where a value stands
 PARTIAL: Final = re.compile(r'"[^"{]+\{(?:text|phrase)\}')  # words of its own
 RULED: Final = "! ruling "  # a ruling in words that a line has is meant by more than one word
 UNTIL, IT = "until", "it"  # before when it ends, which is no act; and what was spoken of before, nobody
@@ -89,6 +87,7 @@ class Evoker:
         speech = read_speech(reader.book.texts().folder / SPEECH)
         self.unspoken, self.harms = frozenset(speech.unspoken), speech.harms
         self.is_healing = any(not ENGLISH.healing.isdisjoint(base_forms(word.text)) for word in self.words)
+        self.is_back = evoked_lines.gets_back(self.words, [end for _, _, end in self._numbers()])
         self.attempts.takes_texts, self.attempts.sentence = False, self.sentence
         named = (LostWords(sentence_of(self.words[each.start : each.end]), each.names) for each in self.mentions)
         numbers = (LostWords(number) for number, *_ in self._numbers())
@@ -259,7 +258,8 @@ class Evoker:
 
     def _is_evoked(self, frame: Frame) -> bool:
         """Return whether a phrase that shares words with the sentence is evoked: a leg alone is no `leg it`."""
-        if (IT in frame.parts and not self.its) or PARTIAL.search(frame.template):
+        is_untrue = self.is_back and evoked_lines.LOSS in frame.template
+        if is_untrue or (IT in frame.parts and not self.its) or PARTIAL.search(frame.template):
             return False
         if self.is_healing and any(f" {harm} +" in frame.template for harm in self.harms):
             return False

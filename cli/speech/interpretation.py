@@ -39,7 +39,7 @@ from cli.speech.readings import Reader
 from cli.speech.remainders import is_of_another, remainders
 from cli.speech.second_acts import with_second_act
 from cli.speech.second_thoughts import put_right
-from cli.speech.several_targets import of_each_target
+from cli.speech.several_targets import each_changed, of_each_target
 from cli.speech.thrown_lines import that_throw
 from cli.speech.verdicts import (
     about_named,
@@ -129,6 +129,8 @@ def _interpret(typed: str, parsed: Sequence[ParsedLine] | Unreadable, reader: Re
         return two
     if rather := refused_rather(readings, legal):
         raise rather
+    if not is_in_doubt and (heard := each_changed(typed, words, legal, reader, partial(interpret, reader=reader))):
+        return heard
     if not is_in_doubt and (error := of_each_target(typed, words, legal, reader, lines_meant)):
         raise error
     if legal:

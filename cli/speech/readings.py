@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import cache, partial
-from itertools import islice, product
 from typing import Final
 
 from cli.notation.known_words import find_kind_of_verb
@@ -18,6 +17,7 @@ from cli.notation.tokens import ANSWER_MARK, GM_MARK, tokenize
 from cli.speech import lexicon, word_order
 from cli.speech.attempts import Attempts, needs_word
 from cli.speech.beings import Beings
+from cli.speech.elisions import in_full
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, read_speech
 from cli.speech.in_play import InPlay, is_attack
@@ -28,7 +28,7 @@ from cli.speech.meanings import Meaning
 from cli.speech.memo import Memo
 from cli.speech.pronouns import PronounFit
 from cli.speech.slot_texts import harms_doer, is_beginning_of_end, is_said_otherwise, is_unsure_text, with_fitting_texts
-from cli.speech.speakers import Speaker, doers_meant, each_answered, mentions_in
+from cli.speech.speakers import Speaker, doers_meant, each_answered, mentions_in, speakers_of
 from cli.speech.tail_phrases import plain_verb
 from cli.speech.words import WORDS_MOST, Word, is_passed_over, sentence_of, split_words
 from ledger.facts import GM
@@ -37,11 +37,12 @@ from projections.state import State
 from rulebooks.common.announcements import find_window
 from rulebooks.common.game import Game
 
+OF_ALL: Final = ("you", "us", "them")  # which ends `all of you`
 LINE, TEXT = "{line}", "{text}"
 THERE: Final = "there"
 CLAUSES_MOST: Final = 2  # of a sentence that are tried
 DEED_WEIGHT: Final = 2  # of a frame whose text may be an act by itself
-SUBJECT_MOST, SPEAKERS_MOST, TRIED_MOST = 14, 6, 16  # words before the verb, who may be meant by them, lines tried
+SUBJECT_MOST, TRIED_MOST = 14, 16  # words before the verb, lines tried
 
 
 class Reader:
@@ -159,7 +160,8 @@ class Reader:
             behind = word_order.with_names(words, start, self.in_play)
             of_subject = word_order.with_names(words, start, self.in_play, word_order.NOBODY)
             usual = word_order.in_usual_order(behind, self.verbs, self.in_play)
-            for said in (behind, *((of_subject, [*subject, *behind]) if subject else usual)):
+            full = split_words(in_full(words[:index], words[start:], self.in_play))
+            for said in [full] if full else (behind, *((of_subject, [*subject, *behind]) if subject else usual)):
                 meant = [each for each in self._meanings(said) if each.error is None and not each.is_free]
                 if subject and said in (behind, of_subject) and not self.in_play.beings.at(said, 0):  # nobody else acts
                     meant = [each for each in meant if each.is_no_act]
@@ -205,7 +207,8 @@ class Reader:
         implied: list[tuple[int, Speaker | None, FrameMatch]] = []
         for start in range(min(len(words), SUBJECT_MOST)):
             subjects = self.subjects(words[:start])
-            if subjects is None or (subjects and word_order.is_owned(words, start)):
+            is_split = words[start].text in OF_ALL and self.in_play.beings.is_within_name(words, start)
+            if subjects is None or is_split or (subjects and word_order.is_owned(words, start)):
                 continue
             by = subjects[0].names[0] if subjects else ""
             matches = self.verbs.at(words, start, self.in_play)
@@ -290,15 +293,7 @@ class Reader:
                 return None
         if not names:
             return []
-        chosen = islice(product(*names), SPEAKERS_MOST)
-        return [
-            Speaker(
-                tuple(dict.fromkeys(name for part in parts for name in part)),
-                unsure,
-                any(len(part) > 1 for part in parts),
-            )
-            for parts in chosen
-        ]
+        return speakers_of(names, is_unsure=unsure)
 
     def _meant_by(self, word: Word) -> tuple[tuple[str, ...], ...]:
         """Return who may be meant by a pronoun: the last spoken of, each in turn, all by `they`, their own by `I`."""

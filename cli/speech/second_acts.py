@@ -13,7 +13,7 @@ from cli.speech.clauses import THEN, Clauses, find_last_act, find_second_act
 from cli.speech.english import ENGLISH
 from cli.speech.heard import THEN_SAY, Heard, Unclear, is_doubtful, unclear
 from cli.speech.lexicon import in_list
-from cli.speech.meanings import Meaning
+from cli.speech.meanings import Meaning, encode
 from cli.speech.readings import Reader
 from cli.speech.words import Word, split_words
 from ledger.errors import LedgerError, Unreadable
@@ -35,6 +35,8 @@ def with_second_act(
     """
     parted, is_firm = find_second_act(words, reader), any(word.text == THEN for word in words)
     if parted is None or not (is_firm or _is_known(parted.first, reader)):
+        return None
+    if not is_firm and _is_same(parted, reader):
         return None
     try:
         heard = _hear(parted.first, reader.scope, interpret)
@@ -111,6 +113,22 @@ def _hear(sentence: str, scope: Scope, interpret: Interpret) -> Heard:
         if not any(is_doubtful(each, scope) for each in parsed):
             return Heard(parsed)
     return interpret(sentence, parsed)
+
+
+def _is_same(parted: Clauses, reader: Reader) -> bool:
+    """Return whether the second part says the first in other words: `that's a fight, everybody roll initiative`."""
+    if any(word.text in ENGLISH.again for word in split_words(parted.second)) or parted.first == parted.second:
+        return False
+    first = next((each.parsed for each in reader.read(parted.first) if each.weight and not each.left), ())
+    return says_the_same(first, parted.second, reader)
+
+
+def says_the_same(parsed: Sequence[ParsedLine], sentence: str, reader: Reader) -> bool:
+    """Return whether a sentence rules what these lines rule, of whomever it does, or says what they say."""
+    same = next((each.parsed for each in reader.another().read(sentence) if each.weight and not each.left), ())
+    is_ruled = all(each.declaration.by == GM for each in parsed)
+    kinds = [[type(each.declaration) for each in said] for said in (parsed, same)]
+    return bool(parsed and same) and (encode(parsed) == encode(same) or (is_ruled and kinds[0] == kinds[1]))
 
 
 def _is_known(sentence: str, reader: Reader) -> bool:

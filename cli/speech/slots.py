@@ -143,17 +143,25 @@ def _fill_with_being(part: str, words: Sequence[Word], index: int, in_play: InPl
         if named or text in ENGLISH.objects | ENGLISH.subjects | HERE:
             yield index + (named.size if named else 1), ""
     elif part == "{foe}":
-        foes = {*in_play.beings.groups.get("foes", ())}
-        for names in named.readings if named else ():
-            if named and foes.issuperset(names):  # not all of them are some
-                is_all = foes - {*in_play.beings.scope.dead} <= {*names}
-                yield index + named.size, "" if is_all else ",".join(map(in_line, names))
+        foes, joined = {*in_play.beings.groups.get("foes", ())}, in_play.beings.joined_at(words, index)
+        others = {name for at in range(len(words)) if joined for name in _names_at(words, at, in_play)}
+        for found in filter(None, (joined, named)):
+            for names in (names for names in found.readings if foes.issuperset(names)):
+                some = {*names}.union(others if found is joined else ())  # not all of them are some
+                is_all = foes - {*in_play.beings.scope.dead} <= some
+                yield index + found.size, "" if is_all else ",".join(map(in_line, names))
     elif named is not None and not (is_owned and in_play.beings.are_things(named)):
         for found in filter(None, (in_play.beings.joined_at(words, index) if part == "{being}" else None, named)):
             yield from ((index + found.size, ",".join(map(in_line, names))) for names in found.readings[:3])
     elif text in ENGLISH.pronouns:
         begins = words[0].text if index and words[0].text in ENGLISH.subjects else ""
         yield from ((index + 1, in_line(name)) for name in in_play.meant_by_pronoun(text, begins)[:MEANT_MOST])
+
+
+def _names_at(words: Sequence[Word], index: int, in_play: InPlay) -> Sequence[str]:
+    """Return who is named here, if it is certain who; nobody else."""
+    named = in_play.beings.at(words, index)
+    return named.readings[0] if named and len(named.readings) == 1 else ()
 
 
 def _is_rolled(words: Sequence[Word], start: int, end: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import islice, product
 from typing import Final, NamedTuple
 
 import msgspec
@@ -16,6 +17,7 @@ from cli.speech.word_order import is_owned
 from cli.speech.words import Word
 
 BEING: Final = "{being}"
+SPEAKERS_MOST: Final = 6  # who may be meant by the words before a verb
 PLAYERS_MOST: Final = 4  # of whom one may be meant by a pronoun
 EACH_MOST: Final = 4  # of several against whom somebody defends
 
@@ -29,6 +31,18 @@ class Speaker(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     is_unsure: bool = False
     is_group: bool = False
+
+
+def speakers_of(names: Sequence[Sequence[tuple[str, ...]]], *, is_unsure: bool) -> list[Speaker]:
+    """Return who may be meant by several subjects, each of which may mean several."""
+    return [
+        Speaker(
+            tuple(dict.fromkeys(name for part in parts for name in part)),
+            is_unsure,
+            any(len(part) > 1 for part in parts),
+        )
+        for parts in islice(product(*names), SPEAKERS_MOST)
+    ]
 
 
 def each_answered(speaker: Speaker | None, match: FrameMatch) -> Iterator[Speaker | None]:

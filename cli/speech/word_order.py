@@ -29,6 +29,8 @@ OUT: Final = ("from", "for")  # behind what leaves somebody out
 ROLLED_LEAST: Final = 4  # words of a roll for another
 WILL: Final = ("will", "would")  # before one of them
 USING: Final = Word("using", "using", 0)
+GIVE, MAKE = ("give", "me"), "make"  # before what is to be rolled, and what is rolled
+WHOLE: Final = ("you", "we", "they")  # before `are all`
 LET: Final = ("let", "have")  # before who is to do something
 
 
@@ -47,6 +49,7 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
         if not verb or begins_deed(said, verb, verbs, in_play):
             yield said
     yield from _with_verb_for_ending(words, in_play)
+    yield from _without_me(words, in_play)
     yield from _with_clause_behind(words, verbs, in_play)
     if words[0].text in ENGLISH.using | ENGLISH.being_in:
         named = (index for index in range(1, len(words) - 1) if in_play.beings.at(words, index))
@@ -68,6 +71,16 @@ def _with_verb_for_ending(words: Sequence[Word], in_play: InPlay) -> Iterator[Se
     is_owner = subject is not None and any(word.text in ENGLISH.was for word in words[subject.size + 2 :][:1])
     if subject and len(words) > subject.size + 1 and words[subject.size].text == "'s" and not is_owner:
         yield [*words[: subject.size], words[subject.size]._replace(raw="is", text="is"), *words[subject.size + 1 :]]
+
+
+def _without_me(words: Sequence[Word], in_play: InPlay) -> Iterator[Sequence[Word]]:
+    """Yield what somebody is to roll as what they make: `everybody give me stealth`, `Ada, give me a climb check`."""
+    called = in_play.beings.at(words, 0)
+    start = called.size if called else len(words)
+    rolled = words[start + len(GIVE) :]
+    if rolled and [word.text for word in words[start : start + len(GIVE)]] == [*GIVE]:
+        verb = [words[start]._replace(raw=MAKE, text=MAKE)] if rolled[0].text in ENGLISH.articles else []
+        yield [*words[: start - 1], words[start - 1]._replace(mark=""), *verb, *rolled]
 
 
 def _with_clause_behind(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) -> Iterator[Sequence[Word]]:
@@ -142,6 +155,9 @@ def as_deed(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
     `Kess, pushing it over is a 5`, `jumping the gap will be a four for Kess`.
     """
     words = _of_the_others(_of_whom_it_is(words, in_play), in_play)
+    called = in_play.beings.at(words, 0)
+    if called and called.is_everybody:
+        words = next(_without_me(words, in_play), words)
     called = in_play.beings.at(words, 0)
     start = called.size if called and words[called.size - 1].mark else 0
     is_gerund = start < len(words) and words[start].text.endswith(PARTICIPLE)
@@ -228,6 +244,8 @@ def with_names(words: Sequence[Word], start: int, in_play: InPlay, by: str = "")
     for index, word in enumerate(words[start:], start):
         if index < end:
             continue
+        if _is_of_another(words, index, named[0], in_play):  # of whom what follows may be
+            return [*meant, *words[index:]]
         if other := in_play.beings.other_at(words, index):  # `hits guard 1, then the other guard`
             meant.append(word._replace(raw=in_line(other.readings[0][0]), text=fold_case(other.readings[0][0])))
             end = index + other.size
@@ -239,6 +257,15 @@ def with_names(words: Sequence[Word], start: int, in_play: InPlay, by: str = "")
         else:
             meant.append(word)
     return meant
+
+
+def _is_of_another(words: Sequence[Word], index: int, name: str, in_play: InPlay) -> bool:
+    """Return whether somebody else is named here, by a name of their own, behind another deed."""
+    if words[index].text in ENGLISH.pronouns | ENGLISH.others or in_play.beings.other_at(words, index):
+        return False
+    found = in_play.beings.at(words, index)
+    is_one = found is not None and len(found.readings) == len(found.readings[0]) == 1
+    return is_one and found is not None and found.readings[0][0] != name and not in_play.beings.are_things(found)
 
 
 def may_begin_text(words: Sequence[Word], start: int, in_play: InPlay) -> bool:
@@ -290,6 +317,7 @@ def without_ruling(words: Sequence[Word]) -> Sequence[Word]:
 
 def without_opening(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
     """Return a sentence without what says nothing at its beginning, `well then` and what is called out; nor a laugh."""
+    words = with_whole_subject(words)
     if words and words[-1].text in ENGLISH.laughs:
         return without_opening([*words[:-2], *(word._replace(mark="") for word in words[-2:-1])], in_play)
     texts = [word.text for word in words]
@@ -303,6 +331,17 @@ def without_opening(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
         return words[1:]  # `let Marta climb it`
     is_opening = is_call or len(said) > 1 or not (ENGLISH.leads | ENGLISH.laughs).isdisjoint(said)
     return without_opening(words[len(said) :], in_play) if is_opening else words
+
+
+def with_whole_subject(words: Sequence[Word]) -> Sequence[Word]:
+    """Return a sentence about all of those who begin it with `all` beside them: `you're all hurt` is `you all are`."""
+    start = next((at for at, word in enumerate(words) if word.text not in ENGLISH.leads), len(words))
+    texts = [word.text for word in words[start : start + 3]]
+    if len(texts) < 3 or texts[0] not in WHOLE or texts[1] != "are" or texts[2] not in ENGLISH.both:
+        return words
+    subject, verb, every = words[start : start + 3]
+    every = every._replace(column=0, mark="")
+    return [*words[:start], subject, every, verb._replace(raw="are", column=0), *words[start + 3 :]]
 
 
 def _behind_call(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:

@@ -29,6 +29,7 @@ SMALLER: Final = {
     WEEK: ("h", 7 * 24),
 }  # units, and how many of the smaller one are in them
 ONE: Final = "one"
+ANOTHER, POINT = "another", "point"  # which is one
 ONCE: Final = "once"  # behind `at` it counts nothing
 AT: Final = "at"  # before a level
 LEVEL_LEAST: Final = 2  # words before one
@@ -200,6 +201,8 @@ def amount_at(words: Sequence[Word], start: int) -> Amount | None:
         return None
     if text.isascii() and text.isdecimal() and len(text) < 10:
         return Amount(int(text), 1)
+    if text in (*ENGLISH.one, ANOTHER) and start + 1 < len(words) and words[start + 1].text == POINT:
+        return Amount(1, 1)
     if text in ENGLISH.one and start + 1 < len(words) and words[start + 1].text in ("dozen", "couple", "hundred"):
         more = 2 if start + 2 < len(words) and words[start + 2].text == "of" else 1
         return Amount(NUMBERS[words[start + 1].text], 1 + more)
