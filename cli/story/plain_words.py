@@ -44,6 +44,7 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     adverbs: str
     describing: str
     yielding: str
+    happening: str
     giving_up: tuple[str, ...]
     aimed: str
     sought: str

@@ -12,7 +12,7 @@ from cli.phrases.verbs import base_forms
 from cli.story.being_names import BeingNames
 from cli.story.clauses import IT_WAS_RULED, Clause
 from cli.story.task_words import GERUND, way
-from cli.story.tense import in_past
+from cli.story.tense import in_past, words_behind_verbs
 from ledger.facts import PoolSet, Ruled, SheetChanged, WoundChanged
 from ledger.names import escape
 from projections.recap.episodes import Episode
@@ -76,9 +76,15 @@ def say_how(clause: Clause, leaving: str) -> None:
         clause.text, reason = clause.subject, in_past(reason)
     elif reason == leaving and way(reason) and clause.subject:
         clause.text = f"{clause.subject} {mark_verb('go', plural=False)}"
-    elif not GERUND.match(reason):
+    elif not is_manner(reason):
         return
     clause.tail, clause.words = f" {escape(reason)}", []
+
+
+def is_manner(reason: str) -> bool:
+    """Return whether a reason says what somebody did at that: `cursing the rain`, but not `smelling salts`."""
+    doing, _, rest = reason.partition(" ")
+    return bool(GERUND.match(doing)) and (not rest or rest.partition(" ")[0] in words_behind_verbs())
 
 
 def is_deed(reason: str) -> bool:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from cli.phrases.verbs import OBJECTS
+from cli.story.plain_words import plain_words
 from cli.story.tense import in_past
 from cli.story.voice import PART
 
@@ -40,7 +42,7 @@ def with_remarks(text: str) -> str:
         is_led = ": " in before.rpartition(". ")[2].rpartition(PART)[2]
         said = "; ".join(said_beside(each) for each in SAID.findall(found["said"]))
         after = f",{after}" if after.startswith(" ") else f"; {after[2:]}" if after.startswith(": ") else after
-        between = " " if said.partition(" ")[0] in GOES_ON else "; " if is_led else ": "
+        between = " " if said.partition(" ")[0] in GOES_ON or is_way(said) else "; " if is_led else ": "
         text = f"{before}{between}{said}{after}{text[found.end() :]}"
     return text
 
@@ -48,6 +50,12 @@ def with_remarks(text: str) -> str:
 def said_beside(text: str) -> str:
     """Return what people said as a sentence by itself has it: in the past, or else in quotation marks."""
     return in_past(text) or f'"{text}"'
+
+
+def is_way(text: str) -> bool:
+    """Return whether a text only says where from or to: `out of the flour`, but not `over so soon`."""
+    first, *rest = text.replace(" of ", " ", 1).split(" ")
+    return len(rest) > 1 and first in plain_words().ways.split() and rest[0] in OBJECTS and "," not in text
 
 
 def told_beside(texts: Mapping[str, str]) -> dict[str, str]:

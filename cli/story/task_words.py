@@ -16,7 +16,10 @@ from cli.story.plain_words import is_thing, plain_words
 from cli.story.tense import in_past
 from ledger.names import escape, word_list
 
-GERUND: Final = re.compile(r"\w*[aeiouy]\w*ing\b", re.IGNORECASE)  # not `sing`, `swing` or `bring`
+GERUND: Final = re.compile(  # not `sing`, `swing` or `bring`
+    r"(?!(?:some|any|every|no)thing\b)\w*[aeiouy]\w*ing\b", re.IGNORECASE
+)
+COUNTED: Final = re.compile(r"how (many|much)(?: [a-z'-]+){1,3}")  # of what, without a verb: `how many fires`
 CLAUSE: Final = re.compile(  # words behind which a verb stands that stays in the present
     r"[,;:.?!]|\b(?:while|when|that|because|so|who|whoever|whatever|which|if|is|are|has|have|does|he|she|they|we|I|you|my|our|me|us)\b"
     r"|\b(?:before|until|till)\b(?! (?:(?:the|an?|his|her|its|their|this|that) )?[\w'-]+$)"  # not `before the sleeper`
@@ -86,7 +89,7 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
     tried = {name[:-3]: task for name, task in tasks.items() if not SEVERAL.search(task)}
     vain = {f"{name}_vain": told for name, task in tried.items() if (told := in_vain(task))}
     risked = {f"{name}_risked": gerund_of(task) for name, task in tried.items() if is_sought(task)}
-    things = {f"{name}_thing": value for name, value in texts.items() if is_thing(value)}
+    things = {f"{name}_thing": value for name, value in texts.items() if is_thing(value) and in_past(value) == value}
     as_they_did = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items() if not SEVERAL.search(task)}
     as_they_did = {name: did for name, did in as_they_did.items() if not TOLD.match(tasks[f"{name[:-4]}_to"])}
     as_they_did |= {f"{name}_did": did for name in clauses if (did := with_remark(deeds[name]))}
@@ -323,6 +326,8 @@ def made_out(text: str, *, past: bool) -> str:
     first, _, rest = text.rstrip("?").partition(" ")
     if not rest or first.casefold() not in plain_words().questions.split():
         return ""
+    if there_are := counted(text.rstrip("?"), past=past):
+        return f"make out {there_are}"
     if ordered := IN_ORDER.fullmatch(text):
         verb = PAST.get(ordered[2], ordered[2]) if past else ordered[2]
         return f"make out {ordered[1][:1].lower()}{ordered[1][1:]} {ordered[3]} {verb}"
@@ -333,3 +338,13 @@ def made_out(text: str, *, past: bool) -> str:
         whole = in_past(text.rstrip("?"))
         return done if (done := learned(task)) != task else f"make out {whole}" if whole else f'make out "{text}"'
     return f"make out {first.casefold()} {asked_in_past(rest) if past else rest}"
+
+
+def counted(asked: str, *, past: bool) -> str:
+    """Return a question of a number with the verb that it lacks: `how many fires there were`; empty for any other."""
+    asked = asked[:1].lower() + asked[1:]
+    found = COUNTED.fullmatch(asked)
+    words = {*asked.split(" ")[2:]}
+    if not found or PERSON.search(asked) or PRESENT.search(asked) or BEYOND.search(asked) or words & (VERBS | {*PASTS}):
+        return ""
+    return f"{asked} there {conjugate('be', 'they' if found[1] == 'many' else '', past=past)}"

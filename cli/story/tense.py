@@ -37,6 +37,7 @@ BEGINS: Final = RELATIVES | {
     "than", "since",
 }  # fmt: skip
 SEVERAL: Final = frozenset(("they", "both", "all", "others", "men", "women", "people", "these", "those"))
+SHARES: Final = frozenset(("all", "half", "many", "most", "none", "some"))  # of several, who come behind them
 PLAIN: Final = frozenset(("he", "she", "it", "they", "nobody", "everybody", "somebody", "everyone", "one", "all"))
 SUBJECTS: Final = frozenset(("he", "she", "they"))  # behind a verb another clause begins with them: `knew they had`
 NO_SUBJECT: Final = frozenset((  # before a noun
@@ -130,19 +131,23 @@ def verb_in_past(word: str, clause: list[str], behind: list[str], *, goes_on: bo
 def known_verb(word: str, *, is_several: bool) -> str:
     """Return the verb of which a word is the third person, or the form behind several; empty for no known one."""
     forms = [word] if is_several else base_forms(word)
-    known = {*VERBS, *PASTS, *OF_BOOKS, *plain_words().yielding.split()}
+    words = plain_words()
+    known = {*VERBS, *PASTS, *OF_BOOKS, *words.yielding.split(), *words.happening.split()}
     return next((each for each in forms if each in known), "")
 
 
 def is_certain(verb: str, clause: list[str]) -> bool:
     """Return whether a word is a verb and no noun: by who is before it, or as few nouns are like it."""
     is_named = bool(clause) and (clause[-1].casefold() in PLAIN | RELATIVES or clause[-1][:1].isupper())
-    return verb in PASTS or verb in plain_words().yielding.split() or is_named
+    happens = clause[:1] and clause[0].casefold() in OBJECTS and verb in plain_words().happening.split()
+    return verb in PASTS or verb in plain_words().yielding.split() or is_named or bool(happens)
 
 
 def is_several(clause: list[str]) -> bool:
-    """Return whether who does something in a clause is several: `they`, `the guards`, but not `his`."""
-    last = clause[-1].casefold() if clause else ""
+    """Return whether who does something in a clause is several: `they`, `two rungs of it`, but not `his`."""
+    of = next((place for place, word in enumerate(clause) if place and word in PREPOSITIONS), len(clause))
+    head = clause if clause[of - 1 : of] and clause[of - 1].casefold() in SHARES else clause[:of]
+    last = head[-1].casefold() if head else ""
     return last in SEVERAL or (len(last) > len("his") and last.endswith("s") and not last.endswith(("ss", "'s")))
 
 

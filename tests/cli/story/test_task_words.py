@@ -3,6 +3,8 @@
 import pytest
 
 from cli.phrases.patterns import fill_but_verbs
+from cli.story.reasons import is_manner
+from cli.story.remarks import with_remarks
 from cli.story.task_words import texts_of
 
 PATTERN = '{task_vain}|{task_did}|to "{task_said}"|{task}'
@@ -46,3 +48,44 @@ def test_task_is_put_in_words(task: str, done: str) -> None:
 def test_stake_is_told_as_it_came(stake: str, came: str) -> None:
     text = texts_of({"because": stake}, past=True).get("because_came", "")
     assert text.replace("\x02", "<").replace("\x03", ">") == came
+
+
+@pytest.mark.parametrize(
+    ("task", "told"),
+    [
+        ("the cable parts", "too slow: the cable parted"),
+        ("the ladder down to the reactor", "too slow for the ladder down to the reactor"),
+        ("the plates shift underfoot", "too slow: the plates shifted underfoot"),
+        ("something in the wall gives", "too slow: something in the wall gave"),
+        ("the narrow ladder steps", 'too slow: "the narrow ladder steps"'),
+    ],
+)
+def test_clause_is_no_thing(task: str, told: str) -> None:
+    pattern = 'too slow for {task_thing}|{task_ing} too slowly|too slow ("{task}")'
+    assert with_remarks(fill_but_verbs(pattern, texts_of({"task": task}, past=True))) == told
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("how many fires?", "<make> out how many fires there were"),
+        ("How much of it?", "<make> out how much of it there was"),
+        ("how many of us?", '<make> out "how many of us?"'),
+    ],
+)
+def test_question_of_a_number_has_a_verb(asked: str, told: str) -> None:
+    text = fill_but_verbs("{reason_did}", texts_of({"reason": asked}, past=True))
+    assert text.replace("\x02", "<").replace("\x03", ">") == told
+
+
+@pytest.mark.parametrize(
+    ("reason", "is_one"),
+    [
+        ("smelling salts", False),
+        ("something in his shoulder goes", False),
+        ("cursing the rain", True),
+        ("limping", True),
+    ],
+)
+def test_manner_is_what_somebody_did(reason: str, is_one: bool) -> None:
+    assert is_manner(reason) is is_one

@@ -30,6 +30,13 @@ from cli.story.tense import in_past, marked_in_past
         ),
         ("both of them wake, and Ise lets herself be seen", "both of them wake, and Ise let herself be seen"),
         ("the toll house surrenders", "the toll house surrendered"),
+        ("the cable parts", "the cable parted"),
+        ("the spare parts", "the spare parts"),
+        ("the plates shift underfoot", "the plates shifted underfoot"),
+        ("three rungs of it come away with her", "three rungs of it came away with her"),
+        ("a rung of the ladders comes away", "a rung of the ladders came away"),
+        ("most of the shelves fall on him", "most of the shelves fell on him"),
+        ("the door behind the boxes opens slowly", "the door behind the boxes opened slowly"),
     ],
 )
 def test_sentence_in_the_present_is_put_in_the_past(said: str, told: str) -> None:
@@ -72,6 +79,8 @@ def test_text_that_may_be_misread_is_not_put_in_the_past(said: str) -> None:
         ('Kess rested ("a bed") and was well', "Kess rested: a bed, and was well"),
         ('Six hours passed ("until the light")', "Six hours passed until the light"),
         ("Kess rested (disturbed)", "Kess rested (disturbed)"),
+        ('Kess crawled ("out of the flour")', "Kess crawled out of the flour"),
+        ('Kess crawled ("over so soon")', "Kess crawled: over so soon"),
     ],
 )
 def test_remark_is_no_bracket(text: str, told: str) -> None:
