@@ -213,7 +213,7 @@ def is_ruled(episode: Episode) -> bool:
 
 
 def is_consequence(ruling: StoryDeed, before: Sequence[StoryDeed]) -> bool:
-    """Return whether a ruling says what came of a failure: it stands right behind one, and can be told in the past."""
+    """Return whether a ruling right behind a failure says what came of it, in words that can stand in the past."""
     text = ruling.clauses[0].text
     return bool(before) and before[-1].clauses[-1].is_failure and not says_more(text) and bool(in_past(text))
 
