@@ -13,7 +13,7 @@ from cli.story.being_names import BeingNames
 from cli.story.clauses import IT_WAS_RULED, Clause
 from cli.story.task_words import GERUND, way
 from cli.story.tense import in_past, words_behind_verbs
-from ledger.facts import PoolSet, Ruled, SheetChanged, WoundChanged
+from ledger.facts import PointsRegained, PoolSet, Ruled, SheetChanged, WoundChanged
 from ledger.names import escape
 from projections.recap.episodes import Episode
 from projections.recap.events import RULING
@@ -31,8 +31,16 @@ def quoted(reason: str) -> list[str]:
 
 
 def reason_of(episode: Episode) -> str:
-    """Return why a sheet, a pool or a wound was changed without more words; that it was ruled so is no reason."""
-    changed = (fact.because for fact in episode.facts if isinstance(fact, SheetChanged | WoundChanged | PoolSet))
+    """Return why a sheet, a pool or a wound was changed without more words; that it was ruled so is no reason.
+
+    Why points came back is one only in people's own words.
+    """
+    changed = (
+        fact.because
+        for fact in episode.facts
+        if isinstance(fact, SheetChanged | WoundChanged | PoolSet)
+        or (isinstance(fact, PointsRegained) and fact.because in episode.said.values())
+    )
     return readable(next((reason for reason in changed if reason and is_reason(reason)), ""))
 
 

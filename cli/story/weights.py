@@ -21,6 +21,7 @@ from cli.story.clauses import (
     is_armed,
     net,
 )
+from cli.story.plain_words import plain_words
 from ledger import facts
 from projections.recap.episodes import Episode, final_results
 from rulebooks.common.narration import Narration
@@ -59,6 +60,7 @@ class Weights:
             named = [TURN for fact in results if self._is_blow_of_named(fact, episode)]
             return max([NOTHING if in_vain else DONE, *effects, *changes, *stakes, *words, *named])
         told = max((self._weight_alone(fact) for fact in episode.facts), default=SMALL)
+        told = max(told, WOUND if is_paid_in_words(episode) else told)
         told = max(told, FAILED if is_loss(episode.facts, self.characters) else told)
         highest = FALL if self.characters.intersection(names_in(episode)) else TURN
         weight = max([told, *(min(weight, highest) if weight > CHANGE else SMALL + 1 for weight in effects)])
@@ -66,12 +68,23 @@ class Weights:
         return max(weight, WOUND) if weight == TURN and has_words else weight  # who leaves, and says why
 
     def is_turn(self, episode: Episode, clauses: Sequence[Clause], *, is_failure: bool) -> bool:
-        """Return whether an episode turned a fight: a rare roll, paid for, ruled, or a failure or word that cost."""
+        """Return whether an episode turned a fight: a rare roll, paid for, ruled, or a failure or word that cost.
+
+        Who leaves it, and says how, turns it too.
+        """
         is_rare = any(each.result in self.narration.rare for each in final_results(episode.facts))
         is_paid = any(map(is_spent_token, episode.facts)) and any(clause.costs for clause in clauses)
         is_costly = is_failure and any(clause.changes for clause in clauses)
         is_lost = is_loss(episode.facts, self.characters)
-        return is_rare or is_paid or is_costly or is_lost or any(clause.is_ruling for clause in clauses)
+        is_told = is_lost or is_paid_in_words(episode) or self._is_leaving_in_words(episode)
+        return is_rare or is_paid or is_costly or is_told or any(clause.is_ruling for clause in clauses)
+
+    def _is_leaving_in_words(self, episode: Episode) -> bool:
+        """Return whether somebody is gone from a fight in an episode, by no throw and for a reason of the table's."""
+        reason = episode.said.get("reason", "")
+        is_thrown = any(isinstance(fact, facts.Judged) for fact in episode.facts)
+        began = (fact.name for fact in episode.facts if isinstance(fact, facts.ConditionBegan))
+        return bool(reason) and not is_thrown and any(name in plain_words().away.split() for name in began)
 
     def worth(self, episode: Episode, clauses: Sequence[Clause], weight: int) -> int:
         """Return how much a fight in few words would miss an episode: people's own words as much as a wound.
@@ -152,6 +165,14 @@ def names_in(episode: Episode) -> Iterator[str]:
 def is_spent_token(fact: facts.Fact) -> bool:
     """Return whether a token was given away."""
     return isinstance(fact, facts.TokensMoved) and fact.change < 0
+
+
+def is_paid_in_words(episode: Episode) -> bool:
+    """Return whether a token was given away in an episode for what somebody said in their own words, by no throw."""
+    said = (fact.text for fact in episode.facts if isinstance(fact, facts.Ruled))
+    is_thrown = any(isinstance(fact, facts.Judged) for fact in episode.facts)
+    is_own = any(text and text in episode.said.values() for text in said)
+    return is_own and not is_thrown and any(map(is_spent_token, episode.facts))
 
 
 def is_ruling(fact: facts.Fact) -> bool:

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from cli.story.clauses import CHANGE, TURN
+from cli.story.clauses import CHANGE, TURN, WOUND
 from cli.story.passages import Passage
+from cli.story.reasons import reason_of
 from cli.story.selection import fiction_beside_quotes, paragraphs, short_story
 from cli.story.style import STYLES
 from cli.story.weights import Weights, is_loss
-from ledger.facts import Fact, Judged, PointsLost, PointsSpent
+from ledger.facts import GM, ConditionBegan, Fact, Judged, PointsLost, PointsRegained, PointsSpent, Ruled, TokensMoved
 from projections.recap.episodes import Episode
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
@@ -93,3 +94,34 @@ def test_blow_of_a_named_foe_weighs_more(foe: str, weight: int) -> None:
 def test_that_it_was_the_ruling_is_no_reason(tmp_path: Path) -> None:
     page = played("dusk-bastards", tmp_path, '! damage wren 3 "the ruling"').run("recap")
     assert "Wren was hurt." in page.partition("## Where")[0]
+
+
+SAID = {"say": "spend", "purpose": "the far lamp goes out"}
+DOOM = TokensMoved(who=GM, token="doom", change=-2, now=1, most=None, because="the far lamp goes out")
+RULED = Ruled(name="doom", text="the far lamp goes out", because="")
+AWAY = ConditionBegan(id="absent Rat", who="Rat", name="absent")
+
+
+@pytest.mark.parametrize(
+    ("said", "among", "is_turn"),
+    [
+        (SAID, [DOOM, RULED], True),
+        (SAID, [DOOM], False),
+        (SAID, [RULED], False),
+        ({"say": "leave", "reason": "runs for the river"}, [AWAY], True),
+        ({"say": "leave"}, [AWAY], False),
+    ],
+)
+def test_spend_and_flight_in_own_words_turn_a_fight(said: dict[str, str], among: list[Fact], is_turn: bool) -> None:
+    episode = Episode(entries=["1.1"], by=GM, facts=among, said=said, line="")
+    weights = Weights(Narration(), Wording(), frozenset({"Kess"}))
+    assert weights.is_turn(episode, [], is_failure=False) is is_turn
+    is_paid = {DOOM, RULED} <= {*among}
+    assert (weights.weight(episode, [], [], in_fight=True) == WOUND) is is_paid
+
+
+@pytest.mark.parametrize(("because", "told"), [("goose fat", "goose fat"), ("healed", "")])
+def test_cure_in_own_words_is_a_reason(because: str, told: str) -> None:
+    regained = PointsRegained(who="Kess", pool="health", points=3, now=1, because=because)
+    episode = Episode(entries=["1.1"], by=GM, facts=[regained], said={"reason": "goose fat"}, line="")
+    assert reason_of(episode) == told
