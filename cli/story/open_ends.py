@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from cli.phrases.parts import in_brackets
 from cli.story.page import Page
-from cli.story.parts import thread_lines
-from cli.story.plain_words import plain_words, says_more, small_start
+from cli.story.parts import NO_CALLED, brief_news, thread_lines
+from cli.story.plain_words import plain_words, says_more, several_of_a_kind, small_start
 from cli.story.style import Style
 from ledger.facts import EntryId, parse_entry_id
-from ledger.names import capital
+from ledger.names import capital, word_list
 from projections.recap.events import RULING, RulingEvent
 from projections.recap.threads import AT_LARGE, Thread
 
@@ -63,7 +63,11 @@ def open_threads(page: Page, *, settled: bool = False) -> list[Thread]:
     return [
         each
         for each in page.threads
-        if each.last_entry not in listed or not each.ruled or (settled and not each.settled) or is_left_so(each)
+        if each.last_entry not in listed
+        or not each.ruled
+        or (settled and not each.settled)
+        or (each.status and not settled)
+        or is_left_so(each)
     ]
 
 
@@ -81,3 +85,15 @@ def open_lines(page: Page, style: Style) -> Iterator[str]:
     for ruling in filter(leaves_more, last_rulings(page)):
         yield f"{capital(ruling_words(ruling, style))} ({style.text(ruling.entry)})"
     yield from thread_lines(open_threads(page, settled=True), style, page.called)
+
+
+def said_lines(
+    threads: Iterable[Thread], style: Style, called: Mapping[str, str] = NO_CALLED, told: str = ""
+) -> Iterator[str]:
+    """Yield those of whom something was said last, each with how they are, and what it was unless it is `told`."""
+    said = dict[str, list[str]]()
+    for thread in threads:
+        if thread.status:
+            said.setdefault(thread.status, []).append(brief_news(thread, style, called, entries=False))
+    for text, who in said.items():
+        yield word_list(several_of_a_kind(who)) + (f": {style.text(text)}" if text not in told else "")

@@ -13,6 +13,7 @@ from cli.story.book_words import fall_words, night_words
 from cli.story.brief import brief_passages
 from cli.story.fight_end import bystanders
 from cli.story.last_news import with_last_news
+from cli.story.last_words import last_words, with_last_words
 from cli.story.lead import deed_at, failures_before, lead_sentences, moment_ways, to_the_core, with_causes
 from cli.story.passages import Part, Passage, Sentence, Storyteller, deeds_of, parts_of, passages_of
 from cli.story.plain_words import plain_words
@@ -176,8 +177,9 @@ def page_of_span(
     may_be = entries_told(passages) - entries_amended(done, corrections)
     called = called_in(told.teller, after)
     last = with_last_news(about, fights, passages, rulings, [being.name for being in after.beings.values()], called)
-    given = who_gave_up(done, [each.who for each in about if each.who], called)
-    news = [msgspec.structs.replace(each, gave_up=each.who in given) for each in last]
+    others = [each.who for each in about if each.who]
+    given, said = who_gave_up(done, others), last_words(done, others, called)
+    news = [with_last_words(msgspec.structs.replace(each, gave_up=each.who in given), said) for each in last]
     ends = [without_away(each, given) for each in outcomes(done, characters_in(after), fall_words(narration))]
     turned = decisive_fall(fallen, ends, characters_in(after))
     if turned and turned.decisive and turned.decisive.kind == "left" and turned.decisive.who in given:

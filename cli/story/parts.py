@@ -24,7 +24,7 @@ from projections.recap.cast import Level, WoundStatus
 from projections.recap.events import RULING, ClaimEvent, CorrectionEvent, LossEvent, OptionEvent, RulingEvent
 from projections.recap.flows import Flow
 from projections.recap.party import PartyMember
-from projections.recap.threads import Thread
+from projections.recap.threads import DOWN, Thread
 
 ENDS: Final = (".", "?", "!", '."', '?"', '!"')
 UNKNOWN: Final = "no players recorded"
@@ -42,6 +42,7 @@ NO_STARTS: Final[Starts] = MappingProxyType({})
 NO_CALLED: Final[Mapping[str, str]] = MappingProxyType({})
 WAITING_LISTED: Final = 3  # of many open windows of one kind
 HEADS: Final = ("Still about", "Left lying", "Got away", "Gave up", "The ")  # of lines that begin with no name
+UP_AGAIN: Final = "up again"  # who only came to as a fight was over
 WELL: Final = "well"  # who has no numbers and no troubles
 
 
@@ -271,8 +272,9 @@ def news_line(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALLE
     """Return what is last known of somebody who is still about: how the fight ended for them, and the narration."""
     parts = list[tuple[str, str]]()
     if thread.fight:
-        end = style.text(readable(thread.out)) if thread.out else "still stood"
-        parts.append((thread.fight_entry, f"{end} at the end of {style.text(thread.fight)}"))
+        how = UP_AGAIN if thread.out == DOWN and not thread.down else thread.out
+        end = style.text(readable(how)) if how else "still stood"
+        parts += [] if thread.status else [(thread.fight_entry, f"{end} at the end of {style.text(thread.fight)}")]
     if thread.last:
         own = called.get(thread.who, thread.who)
         parts.append((thread.last_entry, style.text(without_name(thread.last, own))))

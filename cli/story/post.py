@@ -23,7 +23,7 @@ from cli.story.lead_text import (
     without_lead,
 )
 from cli.story.night_words import night_words
-from cli.story.open_ends import last_rulings, leaves_more, open_threads, ruling_words
+from cli.story.open_ends import last_rulings, leaves_more, open_threads, ruling_words, said_lines
 from cli.story.page import Page
 from cli.story.parts import HEADS, players, thread_lines
 from cli.story.party_words import loss_words, standing_lines
@@ -215,8 +215,14 @@ def ending(
 
 def decided_parts(page: Page, style: Style, room: int) -> list[str]:
     """Return what was ruled last and leaves nothing to come; with the reasons, if these have room."""
-    rulings = [each for each in last_rulings(page) if not leaves_more(each)]
+    rulings = [each for each in rulings_beside(page) if not leaves_more(each)]
     return [line if index else capital(line) for index, line in enumerate(with_reasons(rulings, style, room))]
+
+
+def rulings_beside(page: Page) -> list[RulingEvent]:
+    """Return what was ruled last, but for what stands as how one of the others is."""
+    known = {thread.last_entry for thread in open_threads(page) if thread.status}
+    return [each for each in last_rulings(page) if each.entry not in known]
 
 
 def with_reasons(rulings: Sequence[RulingEvent], style: Style, most: int) -> list[str]:
@@ -232,9 +238,13 @@ def open_line_parts(page: Page, style: Style, room: int, most: int = PART, *, br
     with the reasons of rulings, and `most` without.
     """
     each_most = most // len(HEADS)
-    about = [*thread_lines(open_threads(page), style, page.called, brief=True, entries=False, most=each_most)]
-    rest = room - len("; ".join(about))
-    rulings = with_reasons([each for each in last_rulings(page) if leaves_more(each)], style, rest)
+    led = " ".join(each.text for each in page.lead)
+    threads = open_threads(page)
+    rest = [each for each in threads if not each.status]
+    about = [*said_lines(threads, style, page.called, led)]
+    about += thread_lines(rest, style, page.called, brief=True, entries=False, most=each_most)
+    left = room - len("; ".join(about))
+    rulings = with_reasons([each for each in rulings_beside(page) if leaves_more(each)], style, left)
     is_long = len("; ".join([*rulings, *about])) > most
     lines = [*about, *rulings] if brief or is_long else [*rulings, *about]
     lines = [with_small_head(line) if index or line.startswith("The ") else line for index, line in enumerate(lines)]

@@ -25,7 +25,8 @@ class Thread(msgspec.Struct, frozen=True, kw_only=True):
 
     Of somebody at large `fight` is the last encounter that ended with them in it, `out` how they went out of it (empty:
     they still stood), and `last` the last narration or ruling about them, with its entry. `down`: they have fallen.
-    `settled`: the ruling says for certain what they do or what became of them since. `gave_up`: they surrendered.
+    `settled`: the ruling says for certain what they do or what became of them since. `gave_up`: they left to
+    surrender. `status`: what was said last of them, as it follows their name.
     """
 
     kind: str
@@ -41,6 +42,7 @@ class Thread(msgspec.Struct, frozen=True, kw_only=True):
     settled: bool = False
     down: bool = False
     gave_up: bool = False
+    status: str = ""
 
 
 def threads(
