@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from cli.phrases.patterns import Marked, mark_name
 from cli.story.persons import Persons
@@ -122,6 +122,17 @@ class BeingNames:
         if name not in self._shown:
             self._shown[name] = self._show(name)
         return self._shown[name]
+
+    def in_text(self, text: str) -> str:
+        """Return what people said with one of several of a kind as sentences call them: `the second pikeman`."""
+        for name in self.kinds:
+            if self.kind_of(name) and name != text and (called := self.word_for(name)) != name:
+                text = re.sub(rf"\b(?:the )?{re.escape(name)}\b", called, text, flags=re.IGNORECASE)
+        return text
+
+    def in_texts(self, said: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what somebody said in a line with its texts so."""
+        return {name: self.in_text(each) if isinstance(each, str) else each for name, each in said.items()}
 
     def _show(self, name: str) -> str:
         """Return what somebody is called."""

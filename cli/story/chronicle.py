@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from cli.story import parts
-from cli.story.lead_text import entries_in, joined_falls, led_sentences, with_blows_before, without_lead
+from cli.story.lead_text import entries_in, introduced, joined_falls, led_sentences, with_blows_before, without_lead
 from cli.story.night_words import night_words
 from cli.story.open_ends import open_lines
 from cli.story.page import Page
@@ -82,9 +82,9 @@ def story_with_lead(page: Page, led: Sequence[Sentence]) -> list[Passage]:
     story = [passage for passage in behind if passage.kind in OWN_WORDS or passage.sentences]
     kept = {note for passage in story for each in passage.sentences for note in each.notes}
     notes = tuple(note for passage in page.story for each in passage.sentences for note in each.notes)
-    sentences = [msgspec.structs.replace(each, notes=()) for each in led]
+    sentences = [msgspec.structs.replace(each, notes=()) for each in introduced(page, led)]
     if led:
-        sentences[0] = msgspec.structs.replace(led[0], notes=tuple(note for note in notes if note not in kept))
+        sentences[0] = msgspec.structs.replace(sentences[0], notes=tuple(note for note in notes if note not in kept))
     return [*([Passage(kind="", sentences=tuple(sentences))] if led else []), *story]
 
 

@@ -239,10 +239,10 @@ def cause_words(fall: Fall, *, is_story: bool) -> tuple[str, str]:
     `is_story`: in the past.
     """
     done = in_past(fall.because) if is_story and " " in fall.because else ""
-    if done and is_thing(done):
-        return "to", f" {PLAIN.text(done)}"
     if done and done.casefold() != fall.because.casefold():
         return "as", f" {PLAIN.text(done)}"
+    if done and is_thing(done):
+        return "to", f" {PLAIN.text(done)}"
     cause = said_cause(fall) if is_story else fall.because
     return "", in_brackets(PLAIN.text(cause))
 

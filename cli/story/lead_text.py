@@ -20,6 +20,7 @@ from ledger.names import capital, word_list
 
 LEAD: Final = 500  # characters
 VERBS: Final = {"died": "died at the hands of {by}", "fell": "fell to {by}"}
+IN_RETURN: Final = {"died": "was killed in return", "fell": "fell in return"}  # to whom a blow before it was aimed at
 BESIDE: Final = 2  # in a blow of one against another
 FALL: Final = re.compile(r"(?P<who>.+?) (?P<act>fell|died)(?P<by> to .+| at the hands of .+|)")
 
@@ -34,6 +35,21 @@ def lead_line(sentences: Iterable[Sentence], style: Style) -> str:
     """Return sentences as a paragraph."""
     lines = (sentence_line(each, style, begins=not index) for index, each in enumerate(sentences))
     return " ".join(lines)
+
+
+def introduced(page: Page, sentences: Sequence[Sentence]) -> list[Sentence]:
+    """Return the sentences of a lead; who is no character has the whole name where it is first said, and only there."""
+    told = list[Sentence]()
+    own = {member.who for member in page.party}
+    short = {who: called for who, called in page.called.items() if who not in own and called in who.split()}
+    for sentence in sentences:
+        text = sentence.text
+        for who, called in short.items():
+            text = re.sub(rf"\b(?:{re.escape(who)}|{re.escape(called)})\b", called, text)
+            is_new = not any(re.search(rf"\b{re.escape(who)}\b", each.text) for each in told)
+            text = re.sub(rf"\b{re.escape(called)}\b", who, text, count=1) if is_new else text
+        told.append(msgspec.structs.replace(sentence, text=text))
+    return told
 
 
 def entries_in(page: Page, led: Sequence[Sentence]) -> set[str]:
@@ -140,6 +156,8 @@ def blow_and_fall(one: Sentence, other: Sentence) -> str:
     if one.text.endswith(f" {small_article(fall['who'])}"):
         return f"{one.text}, who {fall['act']}{fall['by']}"
     is_own = one.alone.startswith(f"{fall['who']} ")
+    if is_own and is_named(fall["by"].rpartition(" ")[2], one.text):
+        return f"{one.text} and {IN_RETURN[fall['act']]}"
     return f"{one.text}, then {fall['act']}{fall['by']}" if is_own else f"{one.text}, and {small_article(other.text)}"
 
 

@@ -113,11 +113,15 @@ def small_start(text: str) -> str:
     return text[:1].lower() + text[1:] if is_common else text
 
 
-def is_thing(text: str) -> bool:
-    """Return whether a text names a thing, and does not say what it does: `the letter press`."""
+def is_thing(text: str, most: int = THING_WORDS) -> bool:
+    """Return whether a text names a thing, and does not say what it does: `the letter press`.
+
+    Of more words than these behind the article it may say that as well.
+    """
     article, *words = text.casefold().split(" ")
-    is_short = 0 < len(words) <= THING_WORDS and not set(text) & set(",.;:?!()")
-    return article in OBJECTS and is_short and finite_verbs().isdisjoint(words)
+    is_short = 0 < len(words) <= most and not set(text) & set(",.;:?!()")
+    no_words = finite_verbs() | {*plain_words().questions.split()}
+    return article in OBJECTS and is_short and no_words.isdisjoint(words)
 
 
 @cache

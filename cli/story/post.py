@@ -16,6 +16,7 @@ from cli.story.chronicle import page_title
 from cli.story.lead_text import (
     FALL,
     entries_in,
+    introduced,
     joined_falls,
     lead_line,
     led_sentences,
@@ -58,7 +59,7 @@ def post(page: Page, style: Style) -> Iterator[str]:
     """Yield the post line by line; with the line feeds it has less than 2,000 characters."""
     head = [title(page, style, TITLE)]
     led = led_sentences(page, style)
-    head += ["", lead_line(led, style)] if led else []
+    head += ["", lead_line(introduced(page, led), style)] if led else []
     tail = list(ending(page, style, led, PART, reasons=False))
     needs = Needs(
         low=frozenset(low_values(page.party)),
@@ -154,7 +155,7 @@ def short_post(page: Page, style: Style) -> Iterator[str]:
     """
     whole = fitting([page_title(page, style)], SHORT_TITLE, ", ")
     led = led_sentences(page, style, SHORT_LEAD)
-    lead, lines = [lead_line(led, style)] if led else [], list[str]()
+    lead, lines = [lead_line(introduced(page, led), style)] if led else [], list[str]()
     for name, most in product(dict.fromkeys((whole, f"Session {page.session}")), SHORT_PARTS):
         end = [line for line in ending(page, style, led, most, brief=True) if line]
         night, now = ([*starts_with(end, style.strong(f"{heading}:"))] for heading in (NIGHT, NOW))

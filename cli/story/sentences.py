@@ -276,7 +276,7 @@ class Teller:
 
     def _clauses(self, episode: Episode) -> list[Clause]:
         """Return the clauses of an episode: each event and result with its effects, or the effects alone."""
-        said = texts_of(episode.said, self.verbs, past=True)
+        said = texts_of(self.names.in_texts(episode.said), self.verbs, past=True)
         said |= self._with_place(said)
         whole = {name: self.narration.tasks[task] for name, task in said.items() if task in self.narration.tasks}
         said |= whole | {f"{name[:-3]}_did": as_done(task) for name, task in whole.items() if name.endswith("_to")}
@@ -375,12 +375,12 @@ class Teller:
 
     def _ruling(self, fact: Ruled, episode: Episode) -> str:
         """Return a ruling in the table's own words as it stands, or how the sentences of the book have it."""
+        own, because = map(self.names.in_text, (fact.text.strip().rstrip("."), fact.because))
         if is_in_words(fact):
-            return escape(fact.text.strip().rstrip("."))
+            return escape(own)
         names = [*(f"{fact.name} {each.result}" for each in final_results(episode.facts)), fact.name]
         pattern = next((self.narration.rulings[name] for name in names if name in self.narration.rulings), RULED)
-        text = small_start(fact.text.strip().rstrip(".")) if pattern is RULED else fact.text
-        said = {"text": text, "because": fact.because}
+        said = {"text": small_start(own) if pattern is RULED else self.names.in_text(fact.text), "because": because}
         texts = texts_of(said, self.verbs, past=True) | told_beside(said)
         texts |= helper_words(fact.because, self.names, self.called)
         if fact.name in self.narration.places and fact.because.partition(" ")[0].casefold() in OBJECTS:

@@ -261,6 +261,8 @@ def test_dead_of_a_kind_are_counted() -> None:
     ("other", "both"),
     [
         ("Kess fell to Dovel", "Kess hit Rat, then fell to Dovel"),
+        ("Kess fell to Rat", "Kess hit Rat and fell in return"),
+        ("Kess died at the hands of Rat", "Kess hit Rat and was killed in return"),
         ("Rat died at the hands of Dovel", "Kess hit Rat, who died at the hands of Dovel"),
         ("The archer fell to Dovel", "Kess hit Rat, and the archer fell to Dovel"),
     ],

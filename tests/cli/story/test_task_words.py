@@ -55,6 +55,7 @@ def test_stake_is_told_as_it_came(stake: str, came: str) -> None:
     [
         ("the cable parts", "too slow: the cable parted"),
         ("the ladder down to the reactor", "too slow for the ladder down to the reactor"),
+        ("the goat path above the toll house", "too slow for the goat path above the toll house"),
         ("the plates shift underfoot", "too slow: the plates shifted underfoot"),
         ("something in the wall gives", "too slow: something in the wall gave"),
         ("the narrow ladder steps", 'too slow: "the narrow ladder steps"'),
