@@ -46,6 +46,7 @@ from cli.story.neighbours import (
     lying_once,
     paced,
     rallied,
+    same_once,
     side_by_side,
     survivals_once,
     without_repeated_words,
@@ -86,7 +87,7 @@ class Paragraph:
         deeds = paced(rallied(deeds))
         for merge in (aftermath, beside_stub):
             deeds = fold(deeds, merge)
-        deeds = [*asides_once(lying_once(without_repeated_words(deeds)))]
+        deeds = [*same_once(asides_once(lying_once(without_repeated_words(deeds))))]
         return [*survivals_once(deeds, self._survivals, self._results.narration.grave)]
 
     def text(self, deed: StoryDeed) -> str:

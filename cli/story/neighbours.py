@@ -194,6 +194,28 @@ def lying_once(deeds: Iterable[StoryDeed]) -> Iterator[StoryDeed]:
         yield replace(deed, clauses=clauses)
 
 
+def same_once(deeds: Iterable[StoryDeed]) -> Iterator[StoryDeed]:
+    """Yield deeds; what the same deed changed of another right before is not said again: `Orrin was tended too`."""
+    last: Clause | None = None
+    for deed in deeds:
+        clause = deed.single
+        if last and clause and is_same_again(last, clause):
+            act, remark, rest = clause.text.partition(' ("')
+            clause = replace(clause, text=f"{act} too{remark}{rest}", effects=[])
+            deed = replace(deed, clauses=[clause])
+        last = deed.single or None
+        yield deed
+
+
+def is_same_again(one: Clause, other: Clause) -> bool:
+    """Return whether what was done to one changed what it changed of another before, without any blow."""
+    if one.blow or other.blow or other.link or other.tail or not other.text or one.subject == other.subject:
+        return False
+    told, again = ([each.text.replace(clause.subject, "") for each in clause.changes] for clause in (one, other))
+    verbs = [clause.act.partition("\x03 ")[2].split(" ")[0] for clause in (one, other)]
+    return bool(again) and told == again and verbs[0] == verbs[1]
+
+
 def survivals_once(deeds: Iterable[StoryDeed], told: set[str], grave: Collection[str]) -> Iterator[StoryDeed]:
     """Yield deeds; that somebody held on to life is said again only as `again`, or by what it changed.
 

@@ -17,6 +17,8 @@ ROW: Final = 2  # sentences of one form that may stand in a row
 LONGEST: Final = 200  # letters of two that run together
 BESIDE: Final = 2  # who have a part in a blow
 WHILE: Final = ", while "
+AND: Final = ", and "  # where a sentence shortly before runs on already
+NEAR: Final = 3  # sentences
 JOINED: Final = re.compile(r'[:;"]|, while |, and (?!hurt|did)|\. ')
 
 
@@ -34,7 +36,9 @@ def blows_run_together(passages: Iterable[Passage], *, across: bool = False) -> 
             place = -1 if told[-1].sentences else -2
             if row > ROW and can_run_on(told[place].sentences[-1], sentence):
                 last = told[place].sentences[-1]
-                both = with_more(last, sentence, f"{last.text}{WHILE}{as_second(sentence)}")
+                near = [each for one in told for each in one.sentences][-NEAR:]
+                link = AND if any(WHILE in each.text for each in near) else WHILE
+                both = with_more(last, sentence, f"{last.text}{link}{as_second(sentence)}")
                 told[place] = msgspec.structs.replace(told[place], sentences=(*told[place].sentences[:-1], both))
                 row = 0
             else:

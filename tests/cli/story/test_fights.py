@@ -15,7 +15,7 @@ from cli.story.forms import Forms, Way
 from cli.story.intents import Meant
 from cli.story.lead import last_ruling, ruled_end
 from cli.story.lead_text import blow_and_fall, both_falls
-from cli.story.neighbours import asides_once, lying_once, rallied, survivals_once
+from cli.story.neighbours import asides_once, lying_once, rallied, same_once, survivals_once
 from cli.story.party_words import kinds_together
 from cli.story.passages import Passage
 from cli.story.plain_words import plain_words
@@ -271,3 +271,17 @@ def test_light_blow_and_the_fall_behind_it_are_one_sentence(other: str, both: st
     light = replace(sentence("Kess hit Rat"), alone="Kess hit Rat", weight=6, mentions=("Kess", "Rat"))
     assert blow_and_fall(light, sentence(other)) == both
     assert not blow_and_fall(replace(light, weight=GRAVE), sentence(other))
+
+
+@pytest.mark.parametrize(("change", "ends"), [("healed", " too"), ("worse", "")])
+def test_same_healing_is_said_once(change: str, ends: str) -> None:
+    deeds = list[StoryDeed]()
+    for who, state in (("Kess", "healed"), ("Orrin", change)):
+        effect = TextEffect(f"{mark_name(who)}'s wound {mark_verb('be', plural=False)} {state}", whose=who)
+        tended = f"{mark_name(who)} {mark_verb('be', plural=False)} tended"
+        text = f'{tended} ("a bed")' if who == "Orrin" else tended
+        deeds.append(StoryDeed(entries=("1.1",), clauses=[Clause(text, effects=[effect])], weight=3))
+    first, second = (deed.clauses[0] for deed in same_once(deeds))
+    assert first.effects
+    assert second.text == f'{mark_name("Orrin")} {mark_verb("be", plural=False)} tended{ends} ("a bed")'
+    assert bool(second.effects) is not bool(ends)

@@ -28,6 +28,11 @@ def test_third_blow_in_a_row_runs_on() -> None:
     assert texts(ONE, TWO) == [[ONE.text, TWO.text]]
 
 
+def test_second_sentence_that_runs_on_does_so_in_another_form() -> None:
+    again = BOTH.replace(", while ", ", and ")
+    assert texts(*(ONE, TWO, THREE) * 2) == [[ONE.text, BOTH, ONE.text, again]]
+
+
 def test_fall_and_words_end_a_row() -> None:
     fell = blow("Rat fell to Kess", GRAVE)
     assert texts(ONE, fell, TWO, THREE) == [[ONE.text, fell.text, TWO.text, THREE.text]]
