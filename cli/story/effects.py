@@ -15,7 +15,7 @@ from cli.phrases.patterns import fill_but_verbs, mark_verb
 from cli.phrases.phrase import template
 from cli.story.being_names import BeingNames
 from cli.story.clauses import CHANGE, GRAVE, HURT, NAME, NOTHING, WOUND, TextEffect
-from cli.story.plain_words import health_word, plain_words, points_words, without_degree
+from cli.story.plain_words import harm_word, health_word, no_milder, plain_words, points_words, without_degree
 from cli.story.weights import condition_weight
 from ledger import facts
 from ledger.names import escape
@@ -147,15 +147,16 @@ class Effects:
             return self._loss(fact.who, fact.pool, fact.was - fact.now, fact.now)
         if fact.pool in self.harm and fact.now < fact.was and fact.most == known:
             return self._harm(fact, fact.was - fact.now)
+        if fact.now > fact.was:
+            self.health.pop(fact.who, None)
         phrase = phrase_of(fact, self.wording, self.names)
         return TextEffect(template(phrase), whose=fact.who, bare=True)
 
     def _harm(self, fact: facts.PointsLost | facts.PoolSet, lost: int) -> TextEffect | None:
         """Return how somebody is who has lost points, by what is left of them; no news if they are as before."""
         most = self.most.get((fact.who, fact.pool)) or fact.now + lost
-        words, share = self.harm[fact.pool], fact.now / most if most > 0 else 0
-        *some, none = words or ("",)
-        how = some[min(int((1 - share) * len(some)), len(some) - 1)] if some and fact.now > 0 else none
+        some = self.harm[fact.pool][:-1]
+        how = no_milder(harm_word(self.harm[fact.pool], fact.now, most), self.health.get(fact.who, ""))
         if not lost:
             return None
         if not how and fact.who in self.fallen:
@@ -165,8 +166,8 @@ class Effects:
             return TextEffect(text, whose=fact.who, bare=True)
         same = self.health.get(fact.who) == how
         self.health[fact.who] = how
-        weight = GRAVE if fact.pool == self.vital and fact.now <= 0 else CHANGE
-        if fact.now > 0 and fact.who in self.names.characters and how in some[len(some) // 2 :]:
+        weight = GRAVE if fact.pool == self.vital and fact.now <= 0 and not same else CHANGE
+        if fact.now > 0 and not same and fact.who in self.names.characters and how in some[len(some) // 2 :]:
             weight = WOUND
         return msgspec.structs.replace(self._state(fact.who, how, minor=same), weight=weight)
 

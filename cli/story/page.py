@@ -97,10 +97,10 @@ class SceneLines(msgspec.Struct, frozen=True, kw_only=True):
 class Page(SessionHeading, frozen=True, kw_only=True):
     """A whole recap, as `--json` prints it.
 
-    `pool_words` are those for pools that the book calls otherwise. `unlisted` characters did nothing, and are in no
-    list of a large party. `called` is what a story calls somebody, by name, where it is another word: `the first
-    guard`. `moment` are shorter ways to say the first sentence of the lead, and `failures` what characters had failed
-    at right before they fell, by the entry of the fall.
+    `pool_words` are those for pools that the book calls otherwise, and `harm_words` those for how hurt somebody is.
+    `unlisted` characters did nothing, and are in no list of a large party. `called` is what a story calls somebody, by
+    name, where it is another word: `the first guard`. `moment` are shorter ways to say the first sentence of the lead,
+    and `failures` what characters had failed at right before they fell, by the entry of the fall.
     """
 
     cast: tuple[Member, ...]
@@ -114,6 +114,7 @@ class Page(SessionHeading, frozen=True, kw_only=True):
     failures: Mapping[str, str]
     vital: str
     pool_words: Mapping[str, str]
+    harm_words: tuple[str, ...] = ()
     called: Mapping[str, str]
     threads: tuple[Thread, ...]
     night: NightRoll | None
@@ -199,6 +200,7 @@ def page_of_span(
         failures=failures_before(told, fallen, characters_in(after)),
         vital=lexicon.vital,
         pool_words=narration.pools,
+        harm_words=narration.harm.get(lexicon.vital, ()),
         called=called,
         threads=tuple(without_bystanders(news, bystanders(done, narration))),
         night=night,

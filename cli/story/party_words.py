@@ -9,7 +9,7 @@ from typing import Final
 from cli.phrases.parts import in_brackets, readable, with_article
 from cli.story.page import Page
 from cli.story.parts import WELL, name
-from cli.story.plain_words import cardinal, condition_in_words, one_of_several, plain_words, plural_noun
+from cli.story.plain_words import cardinal, condition_in_words, harm_word, one_of_several, plain_words, plural_noun
 from cli.story.style import Style
 from ledger.facts import GM
 from ledger.names import capital, word_list
@@ -34,7 +34,7 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
             continue
         away, told = fates(style.text(condition_in_words(each)) for each in member.conditions)
         down = style.text(condition_in_words(member.down))
-        more = [] if down else [*hurts(member, page.vital, style), *told, *marks(member, page, style)]
+        more = [] if down else [*hurts(member, page, style), *told, *marks(member, page, style)]
         parts = [*away, down, *more, *([] if down else rest_owed(member))]
         parts = [each for each in parts if each]
         if parts:
@@ -54,7 +54,8 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
 def marks(member: PartyMember, page: Page, style: Style) -> Iterator[str]:
     """Yield that nothing is left of somebody's vital pool, and their wounds with the other pools that are low."""
     is_spent = any(each.name == page.vital and each.now == 0 and each.most for each in member.pools)
-    yield from [AT_THE_END] if is_spent and not member.conditions else []
+    spent = harm_word(page.harm_words, 0, 1) or AT_THE_END
+    yield from [spent] if is_spent and not member.conditions else []
     own = [*wounds(member, style), *lows(member, page, style)]
     yield from [f"with {word_list(own)}"] if own else []
 
@@ -79,12 +80,13 @@ def fates(troubles: Iterable[str]) -> tuple[list[str], list[str]]:
     return away, [each for each in told if each not in (*words.away.split(), *words.passing.split())]
 
 
-def hurts(member: PartyMember, vital: str, style: Style) -> Iterator[str]:
-    """Yield how hurt somebody is who still stands, with the number where little is left."""
+def hurts(member: PartyMember, page: Page, style: Style) -> Iterator[str]:
+    """Yield how hurt somebody is who still stands, in the words of the story, with the number where little is left."""
+    words = page.harm_words or plain_words().harm
     for level in member.pools:
-        if level.name == vital and level.most is not None and 0 < level.now < level.most:
+        if level.name == page.vital and level.most is not None and 0 < level.now < level.most:
             share = f"{style.text(readable(level.name))} {level.now} of {level.most}"
-            yield hurt_word(level) + in_brackets(share if is_low(level) else "")
+            yield harm_word(words, level.now, level.most) + in_brackets(share if is_low(level) else "")
 
 
 def lows(member: PartyMember, page: Page, style: Style) -> Iterator[str]:
@@ -98,14 +100,6 @@ def lows(member: PartyMember, page: Page, style: Style) -> Iterator[str]:
 def is_low(level: Level) -> bool:
     """Return whether little of a pool is left."""
     return level.most is not None and level.now * LOW <= level.most
-
-
-def hurt_word(level: Level) -> str:
-    """Return how somebody is who has so much left."""
-    _, little, badly, barely, *_ = plain_words().harm
-    if is_low(level):
-        return barely
-    return badly if level.now * 2 <= (level.most or 0) else little
 
 
 def tokens(page: Page, style: Style) -> Iterator[str]:

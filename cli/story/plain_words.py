@@ -80,6 +80,22 @@ def health_word(name: str, health: Sequence[str]) -> str:
     return plain_words().health[health.index(name)] if name in health else name
 
 
+def harm_word(words: Sequence[str], now: int, most: int) -> str:
+    """Return how somebody is who has so much left of a pool: one of its words, from most that is left to nothing."""
+    *some, none = words or ("",)
+    if not some or now <= 0:
+        return none
+    lost = 1 - now / most if most > 0 else 1
+    return some[min(int(lost * len(some)), len(some) - 1)]
+
+
+def no_milder(how: str, before: str) -> str:
+    """Return how somebody is who came to more harm: as before, where the word for that is the graver one."""
+    scale = plain_words().harm
+    is_known = how in scale and before in scale and before != ""
+    return before if is_known and scale.index(how) < scale.index(before) else how
+
+
 def is_title(word: str) -> bool:
     """Return whether a word stands before a name and is none itself: `Captain`, `Sister`, `the`."""
     called = word.casefold()

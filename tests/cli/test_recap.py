@@ -233,7 +233,8 @@ def test_recap_json_equals_the_page(played: Folder, wanted: str) -> None:
     page = json.loads(played.run("recap", wanted, "--json"))
     assert {*page} == {
         "campaign", "session", "title", "dates", "position", "open", "cast", "story", "party", "unlisted", "lost",
-        "falls", "lead", "moment", "failures", "vital", "pool_words", "called", "threads", "night", "night_sentence",
+        "falls", "lead", "moment", "failures", "vital", "pool_words", "harm_words", "called", "threads", "night",
+        "night_sentence",
         "scenes", "wounds", "resources", "options", "rulings", "corrections", "claims", "dice", "taken_back",
         "outcomes",
     }  # fmt: skip

@@ -274,4 +274,4 @@ def test_who_fled_from_a_fight_that_goes_on_got_away() -> None:
 def test_who_got_away_hurt_is_hurt_in_a_short_post() -> None:
     hurt = msgspec.structs.replace(member("Wren", pools=(Level(name="hp", now=7, most=8),)), conditions=("absent",))
     page = msgspec.structs.replace(page_of(), party=(hurt,), vital="hp")
-    assert list(standing_lines(page, STYLES["text"], brief=True)) == ["Wren got away, hurt"]
+    assert list(standing_lines(page, STYLES["text"], brief=True)) == ["Wren got away, little more than scratched"]
