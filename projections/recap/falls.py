@@ -154,5 +154,6 @@ def arms_of(by: Sequence[str], who: str, among: Sequence[facts.Fact]) -> tuple[s
 
 def cause_of(who: str, among: Iterable[facts.Fact]) -> str:
     """Return why somebody lost points in these facts; empty where nothing is recorded."""
-    lost = (fact.because for fact in among if isinstance(fact, facts.PointsLost) and fact.who == who)
+    own = [fact for fact in among if isinstance(fact, facts.PointsLost | facts.PoolSet) and fact.who == who]
+    lost = (fact.because for fact in own if isinstance(fact, facts.PointsLost) or fact.now < fact.was)
     return next(lost, "")

@@ -15,6 +15,7 @@ from ledger.facts import (
     Fact,
     Judged,
     PointsLost,
+    PoolSet,
 )
 from projections.recap.entries import Entry
 from projections.recap.episodes import episodes
@@ -96,3 +97,9 @@ def told(*entries: tuple[Fact, ...]) -> list[Any]:
 )
 def test_falls_have_who_did_it(entries: list[tuple[Fact, ...]], found: list[Any]) -> None:
     assert told(*entries) == found
+
+
+@pytest.mark.parametrize(("was", "cause"), [(1, "the ladder goes"), (-1, "")])
+def test_lowered_pool_is_the_cause_of_a_fall(was: int, cause: str) -> None:
+    lowered = PoolSet(who="Pell", pool="hp", was=was, now=0, least=0, most=5, because="the ladder goes")
+    assert told((lowered, began("Pell", "down"))) == [("1.1", "Pell", "fell", "down", cause)]
