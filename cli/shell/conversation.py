@@ -13,6 +13,7 @@ from cli.notation.schema import fields_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import AMEND_MARK, GM_MARK, OUTCOMES, TELL_MARKS, UNDO, quote
 from cli.play.amend_line import parse_tilde, replaces_drawn_faces, tilde_edits
+from cli.play.settlement import usual_outcome
 from cli.questions.possible import why_not_said
 from cli.shell.last_lines import last_lines
 from cli.shell.speaker import SpokenLine
@@ -23,6 +24,7 @@ from cli.speech.changes_said import add, amend, change_loosely, correct, drop
 from cli.speech.clauses import find_second_act
 from cli.speech.clauses_about_lines import (
     is_about,
+    is_act_behind,
     is_put_right,
     last_clause_about_line,
     parts_alone,
@@ -32,7 +34,6 @@ from cli.speech.doubts import is_about_deed, is_about_what_was_said, without_lea
 from cli.speech.earlier_lines import Earlier
 from cli.speech.english import ENGLISH
 from cli.speech.heard import LEFT_OUT, Lacking, Unclear, unclear
-from cli.speech.interpretation import lines_meant
 from cli.speech.lone_faces import SIDES, first_clause
 from cli.speech.missing_dice import lacks_dice, missing_die, with_missing_dice
 from cli.speech.open_questions import is_deed, question_about_lines
@@ -45,6 +46,7 @@ from cli.speech.slots import in_line
 from cli.speech.speakers import mentions_in
 from cli.speech.talk import is_asked, question_in_words, without_slips
 from cli.speech.words import Word, amount_at, is_too_long, sentence_of, split_words
+from ledger.corrections.age import entry_age
 from ledger.corrections.amend import plan_amendment
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Unreadable
@@ -261,7 +263,7 @@ class Conversation:
                 return unclear(line, [UNDO], f"'{sentence_of(part)}' would change a line", then=then)
         parted = find_second_act(words, reader)
         if parted and (meant := self._correction(parted.first, split_words(parted.first), adds=adds)):
-            acting = meant.lines if lines_meant(parted.second, reader.another()) else ()  # else it says why
+            acting = meant.lines if is_act_behind(parted, reader.another()) else ()
             return unclear(line, meant.lines, meant.what, then=dict.fromkeys(acting, parted.second))
         return self._correction(line, words, adds=adds)
 
@@ -357,12 +359,14 @@ class Conversation:
         return possible
 
     def _with_reason(self, line: str, sentence: str) -> str:
-        """Return a correction with the sentence as its reason, if it needs one: typed faces in place of drawn ones."""
+        """Return a correction with what it needs: how it is settled, the sentence as the reason of typed faces."""
         if line == UNDO:
             return line
         said = parse_tilde(line, self.ledger, self.book)
-        edit = tilde_edits(said, self.ledger, self.book)[said.entry]
-        is_due = not said.because and replaces_drawn_faces(self.ledger, said.entry, edit)
+        edits = tilde_edits(said, self.ledger, self.book)
+        is_due = not said.because and replaces_drawn_faces(self.ledger, said.entry, edits[said.entry])
+        correction, age = plan_amendment(self.ledger, edits, by=GM, because=""), entry_age(self.ledger, said.entry)
+        line += f" {OUTCOMES[0]}" if usual_outcome(self.ledger, correction, age) is None else ""
         return f"{line} because={quote(sentence)}" if is_due else line
 
     def _why_not_amended(self, line: str) -> LedgerError | None:

@@ -6,11 +6,15 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Final
 
+from cli.speech.clauses import Clauses
 from cli.speech.doubts import SAID, is_about_what_was_said
 from cli.speech.english import ENGLISH
+from cli.speech.interpretation import lines_meant
+from cli.speech.open_questions import is_deed
+from cli.speech.readings import Reader
 from cli.speech.sentences import sentences_in
 from cli.speech.talk import without_slips
-from cli.speech.words import Word, amount_at
+from cli.speech.words import Word, amount_at, split_words
 
 TOLD_MOST: Final = 3  # words with which a clause about a line begins
 BEGINS_MOST: Final = 2  # of clauses that are tried as one
@@ -38,6 +42,12 @@ def last_clause_about_line(words: Sequence[Word]) -> Sequence[Word]:
         if told[0] in SAID and not copulas.isdisjoint(told[1:]):
             return words[start:]
     return ()
+
+
+def is_act_behind(parted: Clauses, reader: Reader) -> bool:
+    """Return whether what stands behind a correction is an act: without a subject of its own it may say why."""
+    second = parted.second
+    return not parted.predicate or is_deed(split_words(second), reader) or bool(lines_meant(second, reader))
 
 
 def parts_alone(words: Sequence[Word]) -> Iterator[tuple[Sequence[Word], Sequence[Word]]]:

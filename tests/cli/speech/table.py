@@ -124,7 +124,7 @@ class Listener:
 
     def is_same(self, line: str, meant: str) -> bool:
         """Return whether two lines say the same."""
-        if line.partition(" because=")[0] == meant:  # a correction of drawn dice says why
+        if line.partition(" because=")[0].removesuffix(" retcon") == meant:  # what it says besides is how, and why
             return True
         if line.startswith(("~", "undo")) or meant.startswith(("~", "undo", "?")):
             return False
