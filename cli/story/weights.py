@@ -60,7 +60,9 @@ class Weights:
             named = [TURN for fact in results if self._is_blow_of_named(fact, episode)]
             return max([NOTHING if in_vain else DONE, *effects, *changes, *stakes, *words, *named])
         told = max((self._weight_alone(fact) for fact in episode.facts), default=SMALL)
-        told = max(told, WOUND if is_paid_in_words(episode) else told)
+        told = max(
+            told, FALL if self._is_rescue(episode) and not in_fight else WOUND if is_paid_in_words(episode) else told
+        )
         told = max(told, FAILED if is_loss(episode.facts, self.characters) else told)
         highest = FALL if self.characters.intersection(names_in(episode)) else TURN
         weight = max([told, *(min(weight, highest) if weight > CHANGE else SMALL + 1 for weight in effects)])
@@ -78,6 +80,13 @@ class Weights:
         is_lost = is_loss(episode.facts, self.characters)
         is_told = is_lost or is_paid_in_words(episode) or self._is_leaving_in_words(episode)
         return is_rare or is_paid or is_costly or is_told or any(clause.is_ruling for clause in clauses)
+
+    def _is_rescue(self, episode: Episode) -> bool:
+        """Return whether a character did something for another of them who is down, and stays so for now."""
+        down = {*self.narration.grave, *self.narration.fallen}
+        began = (each for each in episode.facts if isinstance(each, facts.ConditionBegan))
+        helped = {each.who for each in began if each.name in down} & self.characters
+        return episode.by in self.characters and bool(helped - {episode.by})
 
     def _is_leaving_in_words(self, episode: Episode) -> bool:
         """Return whether somebody is gone from a fight in an episode, by no throw and for a reason of the table's."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.story.clauses import CHANGE, TURN, WOUND
+from cli.story.clauses import CHANGE, FALL, TURN, WOUND
 from cli.story.passages import Passage
 from cli.story.reasons import reason_of
 from cli.story.selection import fiction_beside_quotes, paragraphs, short_story
@@ -125,3 +125,14 @@ def test_cure_in_own_words_is_a_reason(because: str, told: str) -> None:
     regained = PointsRegained(who="Kess", pool="health", points=3, now=1, because=because)
     episode = Episode(entries=["1.1"], by=GM, facts=[regained], said={"reason": "goose fat"}, line="")
     assert reason_of(episode) == told
+
+
+@pytest.mark.parametrize(
+    ("by", "who", "is_rescue"), [("Kess", "Orrin", True), ("Kess", "Kess", False), (GM, "Orrin", False)]
+)
+def test_who_saved_somebody_is_told(by: str, who: str, is_rescue: bool) -> None:
+    aid = ConditionBegan(id="dying", who=who, name="dying")
+    episode = Episode(entries=["1.1"], by=by, facts=[aid], said={"say": "aid"}, line="")
+    weights = Weights(Narration(grave=("dying",)), Wording(), frozenset({"Kess", "Orrin"}))
+    assert (weights.weight(episode, [], [], in_fight=False) == FALL) is is_rescue
+    assert weights.weight(episode, [], [], in_fight=True) < FALL
