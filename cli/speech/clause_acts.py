@@ -64,9 +64,10 @@ def question_of_clauses(typed: str, words: Sequence[Word], error: LedgerError, r
     later = (way for way in ways if way[0] and not says_the_same(parsed, sentence_of(way[0]), reader))
     rest = act.then or next((sentence_of([*said, *behind]) for said, behind in later), "")
     told = [line for line in asked if line[:1] in TELL_MARKS][:1]
-    more = len(_unsaid(typed, own[0], "", reader)) - len(_unsaid(typed, act.lines[0], rest, reader)) if own else 1
-    if more + bool(rest) <= 0:
-        return error
+    if own:
+        more = len(_unsaid(typed, own[0], "", reader)) - len(_unsaid(typed, act.lines[0], rest, reader))
+        if more + bool(rest) + (has_long_text(own[0]) and not first) <= 0:
+            return error
     lines = [*act.lines[:LINES_MOST], *(line for line in own if line not in act.lines)][: ASKED_MOST - len(told)]
     why = omission_note(typed, _unsaid(typed, lines[0], rest, reader))
     return unclear(typed, [*lines, *told], why, then=dict.fromkeys(act.lines, rest))
@@ -96,7 +97,7 @@ def _clauses(words: Sequence[Word], reader: Reader) -> Iterator[SpokenClause]:
     subject: Sequence[Word] = ()
     for begin, end in zip([0, *begins], [*begins, len(words)], strict=True):
         start = next((at for at in range(begin, end) if words[at].text not in JOINING | ENGLISH.leads), end)
-        if end - start < PART_LEAST and not any(each.start == start for each in mentions):
+        if start == end or (end - start < PART_LEAST and not any(each.start == start for each in mentions)):
             continue
         yield SpokenClause(with_names(words[:end], start, reader.in_play), subject, words[end:])
         within = [each for each in mentions if start <= each.start < end]
@@ -148,6 +149,7 @@ def _act(clause: SpokenClause, reader: Reader) -> FirstAct | None:
             heard = interpret(text, Unreadable(text), reader, is_part=True)
         except Unclear as error:
             lines = [line for line in error.lines if line[:1] not in TELL_MARKS]
+            then = error.then.get(lines[0], "") if lines else ""
         except LedgerError:
             pass
         else:
@@ -172,9 +174,9 @@ def _is_about(line: str, then: str, words: Sequence[Word], reader: Reader, *, is
     is_theirs = is_ruled or not doers or any(in_line(name) in line for name in doers[0])
     others = {*reader.scope.beings}.difference(doers[0] if doers else ())
     is_told = bool(doers) and any(in_line(name) in line for name in others)
-    return (
-        is_theirs and (is_known or is_told) and not unsaid_words(sentence_of(words), f"{line} {then}", reader.in_play)
-    )
+    later = unsaid_words(then, "", reader.in_play)
+    unsaid = {*unsaid_words(sentence_of(words), f"{line} {then}", reader.in_play)}.difference(later)
+    return is_theirs and (is_known or is_told) and not unsaid
 
 
 def _has_phrase(words: Sequence[Word], reader: Reader) -> bool:

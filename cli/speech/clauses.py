@@ -181,7 +181,7 @@ def find_last_act(words: Sequence[Word], reader: Reader) -> Meaning | None:
     Where it needs a reason, those words are it: `falls off the ladder and loses two hit points`.
     """
     for clauses in islice(_clauses(words, reader), PARTS_MOST):
-        if clauses.is_told and _names_another(clauses, reader):
+        if not clauses.second or (clauses.is_told and _names_another(clauses, reader)):
             continue
         first, second, subject = clauses.first, clauses.second, clauses.subject
         reason = first.removeprefix(subject).strip()

@@ -34,6 +34,8 @@ def in_full(before: Sequence[Word], behind: Sequence[Word], in_play: InPlay) -> 
 
     What is done `again` is the whole of it, without how it is the second time.
     """
+    if not (before and behind):
+        return ""
     if behind[0].text == AGAIN and (len(behind) == 1 or behind[0].mark):
         return sentence_of(before)
     end = next((at for at, word in enumerate(behind, 1) if word.mark or at == len(behind) or _joins(behind[at])), 0)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from cli.play.spoken import hear
 from cli.speech.heard import Unclear
+from ledger.errors import LedgerError
 from tests.cli.speech.table import Listener, Scene, listener, load_table
 
 
@@ -81,6 +84,7 @@ def test_part_with_less_is_said_in_full(name: str, scene: str, sentence: str, li
             '! over "the last two throw their spears away"',
             "",
         ),
+        ("monolith", "they act", "Top of round two, folks.", "! on", "Top of round two"),
         (
             "mars",
             "Ada's turn",
@@ -124,3 +128,12 @@ def test_each_of_several_comes_back_to_full(sentence: str, then: str) -> None:
 def test_what_everybody_is_to_roll_is_rolled_by_each(said: str) -> None:
     table = listener("mars", "the quay")
     assert hear(said, table.ledger.state, table.book).line == '"Ada Voss",Bram,Odile check perception v12'
+
+
+@pytest.mark.parametrize(
+    "said", ["Ada loses two endurance and", "Okay, everyone , Bram drops his pack, and", "twice and six", "again, and"]
+)
+def test_clause_without_words_says_nothing(said: str) -> None:
+    table = listener("mars", "the quay")
+    with suppress(LedgerError):
+        hear(said, table.ledger.state, table.book)
