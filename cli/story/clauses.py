@@ -15,9 +15,10 @@ import msgspec
 from cli.phrases.joins import joined_templates
 from cli.phrases.parts import in_brackets
 from cli.phrases.patterns import NAMED, Marked, fill_but_verbs, mark_name, mark_verb
-from cli.story.plain_words import plain_words
+from cli.story.plain_words import cardinal, plain_words
 from ledger.names import capital, word_list
 
+SEVERAL: Final = "several"  # stands for a number in what is said of more than one
 ENDS: Final = (".", "?", "!", '"')
 LEAD: Final = ":"
 ARMS: Final = ("{weapon}", "{foe_weapon}", "{which}")  # fields of the sentence of an attack
@@ -212,7 +213,7 @@ class Clause(msgspec.Struct):
         own += [self._left(*each, 0 if len(states) > 1 else self.form) for each in left if len(left) == 1]
         others = [effect for effect in self.changes if not effect.how]
         times = Counter(effect.text for effect in others)
-        texts += [each.plural if times[each.text] > 1 and each.plural else each.text for each in others]
+        texts += [counted(each, times[each.text]) for each in others]
         told = list[str]()
         for text in joined_templates(texts):
             found = ACT.fullmatch(text)
@@ -298,3 +299,8 @@ def change_of_one(effects: Sequence[TextEffect]) -> TextEffect | None:
     acts = [each for each in effects if each.text and not each.how]
     is_of_one = len({each.whose for each in effects}) == 1
     return acts[0] if len(acts) == 1 and (is_of_one or len(effects) == 1) else None
+
+
+def counted(effect: TextEffect, times: int) -> str:
+    """Return an effect that came so many times, in words: `took two wounds`."""
+    return effect.plural.replace(SEVERAL, cardinal(times), 1) if times > 1 and effect.plural else effect.text

@@ -14,7 +14,7 @@ from cli.phrases.parts import readable, wound_name
 from cli.phrases.patterns import fill_but_verbs, mark_verb
 from cli.phrases.phrase import template
 from cli.story.being_names import BeingNames
-from cli.story.clauses import CHANGE, GRAVE, HURT, NAME, NOTHING, WOUND, TextEffect
+from cli.story.clauses import CHANGE, GRAVE, HURT, NAME, NOTHING, SEVERAL, WOUND, TextEffect
 from cli.story.plain_words import harm_word, health_word, no_milder, plain_words, points_words, without_degree
 from cli.story.weights import condition_weight
 from ledger import facts
@@ -223,7 +223,7 @@ class Effects:
         if fact.who in self.names.things:
             return self._state(fact.who, "damaged", minor=not is_aimed_at(fact.who, episode))
         phrase = replace(phrase_of(fact, self.wording, self.names), amount="", note="")
-        several = replace(phrase, object=f"several {wound_name(fact.kind)}s")
+        several = replace(phrase, object=f"{SEVERAL} {wound_name(fact.kind)}s")
         weight = HURT if fact.who in self.names.characters else CHANGE
         return TextEffect(template(phrase), whose=fact.who, name=WOUNDED, weight=weight, plural=template(several))
 
