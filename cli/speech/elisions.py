@@ -75,7 +75,7 @@ def _of_value(before: Sequence[Word], clause: Sequence[Word], in_play: InPlay) -
         return ()
     words = [*clause[: said.end - 1], clause[said.end - 1]._replace(mark="")]
     more = [] if all(word.text in UP for word in clause[said.end :]) else clause[said.end :]
-    return _closed([*before[: other.start], *words, *before[other.end :], *more], clause[-1].mark)
+    return _with_stop([*before[: other.start], *words, *before[other.end :], *more], clause[-1].mark)
 
 
 def _of_another(before: Sequence[Word], clause: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
@@ -97,7 +97,7 @@ def _of_another(before: Sequence[Word], clause: Sequence[Word], in_play: InPlay)
     while at < len(before):
         at, new = told.get(at, (at + 1, before[at : at + 1]))
         words += new
-    return _closed([word._replace(mark="") if word in clause else word for word in words], clause[-1].mark)
+    return _with_stop([word._replace(mark="") if word in clause else word for word in words], clause[-1].mark)
 
 
 def _number_in(words: Sequence[Word], mentions: Sequence[Mention], in_play: InPlay) -> ValueSaid | None:
@@ -125,9 +125,9 @@ def _result(before: Sequence[Word], clause: Sequence[Word], in_play: InPlay) -> 
     named = before[whose.start : whose.end]
     verb, *end = split_words(LOSES if is_loss else f"{GETS} {BACK}")
     words = [word._replace(mark="") for word in clause[2 : said.end]]
-    return _closed([*named[:-1], named[-1]._replace(mark=""), verb, *words, *end], clause[-1].mark)
+    return _with_stop([*named[:-1], named[-1]._replace(mark=""), verb, *words, *end], clause[-1].mark)
 
 
-def _closed(words: Sequence[Word], mark: str) -> Sequence[Word]:
+def _with_stop(words: Sequence[Word], mark: str) -> Sequence[Word]:
     """Return words with this mark behind the last of them, and as many spaces as words."""
     return [*(word._replace(column=0) for word in words[:-1]), words[-1]._replace(column=0, mark=mark)]

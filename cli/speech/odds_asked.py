@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from cli.notation.line_parser import parse_each
@@ -12,6 +13,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.evocation import supposed_lines
 from cli.speech.interpretation import lines_meant
 from cli.speech.readings import Reader
+from cli.speech.slots import in_line
 from cli.speech.words import Word, is_passed_over, sentence_of, split_words
 from ledger.errors import LedgerError
 from rulebooks.common.word_forms import base_forms
@@ -41,7 +43,7 @@ def odds_question(words: Sequence[Word], reader: Reader, line_of: Callable[[str]
     own = reader.in_play.beings.at(deed, 0) is not None
     sentence = sentence_of(deed) if own or not behind else f"{doer} {sentence_of(deed)}".strip()
     for line in (line_of(sentence), *lines_meant(sentence, reader), *supposed_lines(split_words(sentence), reader)):
-        if line and line[:1] not in MARKS and has_odds(line, reader):
+        if line and line[:1] not in MARKS and _has_odds(line, reader):
             return f"{ODDS} {line}"
     return ""
 
@@ -52,7 +54,7 @@ def _odds_of_deed(words: Sequence[Word], reader: Reader) -> str:
         return ""
     lines = [line for line in lines_meant(sentence_of(words[1:]), reader) if " " in line and line[:1] not in MARKS]
     doers = {each.declaration.by for line in lines for each in parse_each(line, reader.scope)}  # of `can he` one
-    return next((f"{ODDS} {line}" for line in lines if len(doers) == 1 and has_odds(line, reader)), "")
+    return next((f"{ODDS} {line}" for line in lines if len(doers) == 1 and _has_odds(line, reader)), "")
 
 
 def _doer(words: Sequence[Word], reader: Reader) -> str:
@@ -63,7 +65,7 @@ def _doer(words: Sequence[Word], reader: Reader) -> str:
     return next(iter(reader.in_turn()), "")
 
 
-def has_odds(line: str, reader: Reader) -> bool:
+def _has_odds(line: str, reader: Reader) -> bool:
     """Return whether the odds of a line can be asked: in its turn, or as if it were."""
     try:
         for each in parse_each(line, reader.scope):
@@ -71,3 +73,11 @@ def has_odds(line: str, reader: Reader) -> bool:
     except LedgerError:
         return False
     return True
+
+
+def is_line(line: str, reader: Reader) -> bool:
+    """Return whether a line can be read as it stands, or as one of those who are in turn would say it."""
+    for said in (line, *(f"{in_line(name)} {line}" for name in reader.in_turn())):
+        with suppress(LedgerError):
+            return bool(parse_each(said, reader.scope))
+    return False

@@ -78,3 +78,21 @@ def sentence_with_mark(words: Sequence[Word]) -> Sequence[Word]:
     asked = next((end for end in reversed(ends) if words[end - 1].mark == "?"), 0)
     start = max((end for end in ends if end < asked), default=0)
     return words[start:asked] if asked and asked - start < len(words) else []
+
+
+def without_ends(words: Sequence[Word]) -> list[Sequence[Word]]:
+    """Return a question without what says nothing at its end, `what do I need again`, and then without more of it.
+
+    The first is the question itself if all of it says something.
+    """
+    shorter = list[Sequence[Word]]()
+    ends = [tuple(end.split()) for end in ENGLISH.nowadays]
+    while size := _size_of_end(shorter[-1] if shorter else words, ends):
+        shorter.append((shorter[-1] if shorter else words)[:-size])
+    return shorter or [words]
+
+
+def _size_of_end(words: Sequence[Word], ends: Sequence[tuple[str, ...]]) -> int:
+    """Return how many words at the end are one of these, behind two others at least; 0 if none is."""
+    said = tuple(word.text for word in words)
+    return next((len(end) for end in ends if said[-len(end) :] == end and len(said) > len(end) + 1), 0)

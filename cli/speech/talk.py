@@ -19,11 +19,11 @@ from cli.speech.earlier_lines import Earlier, given_fields, is_of_another_verb, 
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, read_speech, shared_speech
 from cli.speech.inquiry import SHOW
-from cli.speech.odds_asked import ODDS, has_odds, odds_question
+from cli.speech.odds_asked import ODDS, is_line, odds_question
 from cli.speech.open_questions import any_question, likely_question, sight_question, value_question
 from cli.speech.readings import Reader
 from cli.speech.rules_asked import rule_question
-from cli.speech.sentences import last_questions
+from cli.speech.sentences import last_questions, without_ends
 from cli.speech.slots import in_line
 from cli.speech.spoken_dice import dice_from
 from cli.speech.tail import TailReader
@@ -74,8 +74,8 @@ def question_in_words(
     whole = without_leads(split_words(text.rstrip("? ")))
     if not whole or len(whole) > WORDS_MOST:  # `on` only leads into something
         return ""
-    words = _without_ends(whole)
-    for asked in (words, *([whole] if len(whole) > len(words) else []), *last_questions(words)):
+    words, *shorter = without_ends(whole)
+    for asked in (words, *shorter, *([whole] if len(whole) > len(words) else []), *last_questions(words)):
         value = value_question(asked, reader)
         if question := _framed_question(asked, reader, recent, line_of, is_value=bool(value)) or value:
             return question
@@ -88,14 +88,6 @@ def question_in_words(
     likely = likely or (rule_question(words, reader) if is_asked(text) else "")
     is_open = is_marked or (is_last and is_asked(text))
     return likely or (any_question(words, reader, is_last=is_last) if is_open else "")
-
-
-def _without_ends(words: Sequence[Word]) -> Sequence[Word]:
-    """Return a question without what says nothing at its end: `what do I need again`, `is he dead, or what`."""
-    said = tuple(word.text for word in words)
-    ends = (tuple(end.split()) for end in ENGLISH.nowadays)
-    size = next((len(end) for end in ends if said[-len(end) :] == end and len(said) > len(end) + 1), 0)
-    return _without_ends(words[:-size]) if size else words
 
 
 def _framed_question(
@@ -131,7 +123,7 @@ def _framed_question(
             if not change:
                 continue
             question = match.frame.template.replace(CHANGE, change)
-        if question.startswith(f"{ODDS} ") and not has_odds(question.removeprefix(f"{ODDS} "), reader):
+        if question.startswith(f"{ODDS} ") and not is_line(question.removeprefix(f"{ODDS} "), reader):
             continue  # `what does she need on Finesse`, by a name that no line has
         return question
     return ""

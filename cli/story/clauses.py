@@ -213,7 +213,7 @@ class Clause(msgspec.Struct):
         own += [self._left(*each, 0 if len(states) > 1 else self.form) for each in left if len(left) == 1]
         others = [effect for effect in self.changes if not effect.how]
         times = Counter(effect.text for effect in others)
-        texts += [counted(each, times[each.text]) for each in others]
+        texts += [count_phrase(each, times[each.text]) for each in others]
         told = list[str]()
         for text in joined_templates(texts):
             found = ACT.fullmatch(text)
@@ -301,6 +301,6 @@ def change_of_one(effects: Sequence[TextEffect]) -> TextEffect | None:
     return acts[0] if len(acts) == 1 and (is_of_one or len(effects) == 1) else None
 
 
-def counted(effect: TextEffect, times: int) -> str:
+def count_phrase(effect: TextEffect, times: int) -> str:
     """Return an effect that came so many times, in words: `took two wounds`."""
     return effect.plural.replace(SEVERAL, cardinal(times), 1) if times > 1 and effect.plural else effect.text

@@ -43,20 +43,20 @@ def last_words(episodes: Iterable[Episode], others: Collection[str], called: Map
     for episode in episodes:
         for who in at_it_again(episode):
             said.pop(who, None)
-        for text, standing in texts_of(episode):
+        for text, still_up in texts_of(episode):
             own = {who: words for who, name in subjects.items() if (words := words_of(text, name))}
             if not any(re.search(rf"\b(?:{each})\b", text) for each in names.values()):
-                own = of_the_rest(text, [who for who in standing if who in others], said)
+                own = of_the_rest(text, [who for who in still_up if who in others], said)
             said |= {who: LastWords(words, episode.entries[0]) for who, words in own.items()}
     return said
 
 
-def of_the_rest(text: str, standing: Sequence[str], known: Collection[str]) -> dict[str, str]:
+def of_the_rest(text: str, still_up: Sequence[str], known: Collection[str]) -> dict[str, str]:
     """Return what a text that names nobody says of those who stood: as `they`, or as that somebody gave up."""
-    rest = re.compile(f"{CLAUSE}{THE_LAST if len(standing) == 1 else THE_REST}(?= )", re.IGNORECASE)
+    rest = re.compile(f"{CLAUSE}{THE_LAST if len(still_up) == 1 else THE_REST}(?= )", re.IGNORECASE)
     if words := words_of(text, rest):
-        return dict.fromkeys(standing, words)
-    return {who: said_beside(text) for who in standing if giving_up().search(text) and who not in known}
+        return dict.fromkeys(still_up, words)
+    return {who: said_beside(text) for who in still_up if giving_up().search(text) and who not in known}
 
 
 def at_it_again(episode: Episode) -> Iterator[str]:

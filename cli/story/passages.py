@@ -219,7 +219,7 @@ def is_consequence(ruling: StoryDeed, before: Sequence[StoryDeed]) -> bool:
 
 
 def in_the_past(ruling: StoryDeed, teller: Storyteller) -> StoryDeed:
-    """Return a ruling told as what happened."""
+    """Return a ruling as what happened."""
     clause = ruling.clauses[0]
     text = marked_in_past(clause.text, {teller.called(who): who for who in teller.characters})
     told = msgspec.structs.replace(clause, text=capital(text))

@@ -327,7 +327,7 @@ def made_out(text: str, *, past: bool) -> str:
     first, _, rest = text.rstrip("?").partition(" ")
     if not rest or first.casefold() not in plain_words().questions.split():
         return ""
-    if there_are := counted(text.rstrip("?"), past=past):
+    if there_are := question_of_number(text.rstrip("?"), past=past):
         return f"make out {there_are}"
     if ordered := IN_ORDER.fullmatch(text):
         verb = PAST.get(ordered[2], ordered[2]) if past else ordered[2]
@@ -341,7 +341,7 @@ def made_out(text: str, *, past: bool) -> str:
     return f"make out {first.casefold()} {asked_in_past(rest) if past else rest}"
 
 
-def counted(asked: str, *, past: bool) -> str:
+def question_of_number(asked: str, *, past: bool) -> str:
     """Return a question of a number with the verb that it lacks: `how many fires there were`; empty for any other."""
     asked = asked[:1].lower() + asked[1:]
     found = COUNTED.fullmatch(asked)

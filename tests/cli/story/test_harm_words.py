@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from cli.story.clauses import TextEffect, counted
+from cli.story.clauses import TextEffect, count_phrase
 from cli.story.party_words import standing_lines
 from cli.story.plain_words import harm_word, no_milder, plain_words
 from cli.story.style import STYLES
@@ -45,5 +45,5 @@ def test_more_harm_is_never_said_in_a_milder_word() -> None:
 
 def test_wounds_of_one_deed_are_counted() -> None:
     taken = TextEffect("Bo takes a wound", whose="Bo", plural="Bo takes several wounds")
-    told = [counted(taken, times) for times in (1, 2, 3)]
+    told = [count_phrase(taken, times) for times in (1, 2, 3)]
     assert told == ["Bo takes a wound", "Bo takes two wounds", "Bo takes three wounds"]
