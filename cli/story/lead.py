@@ -15,8 +15,8 @@ import msgspec
 from cli.phrases.patterns import fill_but_verbs
 from cli.story.clauses import ENDS, Clause
 from cli.story.lead_ends import AND, BUT, end_alone, end_parts, end_ways, went_on
-from cli.story.lead_falls import FallenPage, fallen_ways, said_cause
-from cli.story.lead_parts import text_of
+from cli.story.lead_falls import VERBS, FallenPage, fallen_to, fallen_ways, said_cause
+from cli.story.lead_parts import SEMICOLON, text_of
 from cli.story.made_story import MadeStory
 from cli.story.passages import Sentence, as_alone
 from cli.story.remarks import said_beside
@@ -32,6 +32,7 @@ from projections.recap.outcomes import DecisiveFall, Outcome
 
 IN_THE_END: Final = ", and in the end "  # where others fell behind the one who is told first
 NO_FIGHT: Final = "it "
+COLON: Final = ": "
 WORDS_MOST: Final = 25  # of a sentence
 LETTERS_MOST: Final = 160
 AND_MOST: Final = 2
@@ -107,12 +108,11 @@ def is_one_of_several_gone(fall: Fall, outcome: Outcome | None) -> bool:
 def decisive_deeds(stories: Sequence[MadeStory], fall: Fall, *, gave_up: bool = False) -> list[Sentence]:
     """Return the ways to say how somebody fell, or that they gave up; in few words first where nobody did it."""
     called = stories[-1].teller.called
-    by, cause = word_list([called(who) for who in fall.by]), f": {said_cause(fall)}" if fall.because else ""
-    causes = dict.fromkeys(("", "") if fall.by else (cause, ""))
-    texts = [
-        capital(BARE[GAVE_UP if gave_up else fall.kind][not by].format(by=by, who=called(fall.who)) + each)
-        for each in causes
-    ]
+    by, who = word_list([called(each) for each in fall.by]), called(fall.who)
+    texts = [capital(BARE[GAVE_UP if gave_up else fall.kind][not by].format(by=by, who=who))]
+    if fall.because and not by:
+        is_fall = fall.kind in VERBS and not gave_up
+        texts = [f"{capital(who)}{fallen_to(fall)}" if is_fall else f"{texts[0]}: {said_cause(fall)}", *texts]
     mentions = (fall.who, *fall.by)
     bare = [Sentence(entries=(fall.entry,), text=text, weight=0, mentions=mentions) for text in texts]
     told = [each for story in stories for each in deed_at(story, fall.entry)[:1]]
@@ -150,11 +150,16 @@ def with_end(story: MadeStory, deed: Sentence, end: str, outcome: Outcome | None
     """Return what somebody did, and how the fight came out; it has the entry of the end if it has all of it."""
     has_all = outcome is None or end_parts(story, outcome)[1] in end
     said = re.sub(r'\."$', '"', deed.text) if end and deed.is_ruling else deed.text
-    text = f"{said}{end}"
+    text = f"{said}{behind_colon(end) if COLON in said else end}"
     entries = (
         (outcome.entry,) if end and has_all and outcome and outcome.entry and outcome.entry not in deed.entries else ()
     )
     return msgspec.structs.replace(deed, text=text, alone=text, entries=deed.entries + entries)
+
+
+def behind_colon(end: str) -> str:
+    """Return the end of a fight as it stands behind a deed with what people said of it: behind a semicolon."""
+    return f"{SEMICOLON}{end.removeprefix(AND).removeprefix(', ')}" if end else ""
 
 
 def fallen_sentences(page: FallenPage, fell: Sequence[Fall], told: Fall | None) -> Iterator[Sentence]:

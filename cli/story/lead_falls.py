@@ -21,11 +21,13 @@ from projections.recap.threads import AT_LARGE, Thread
 
 PLAIN: Final = STYLES["text"]
 DIED: Final = "died"
-VERBS: Final = {DIED: ("died", "was killed", "by"), "fell": ("fell", "fell", "to")}  # alone, and with who did it
+FELL: Final = "fell"
+VERBS: Final = {DIED: ("died", "was killed", "by"), FELL: ("fell", "fell", "to")}  # alone, and with who did it
 EACH_MOST: Final = 2  # who are no characters, each with who brought them down
 NAMED_MOST: Final = 3  # of more than these, by name
 LINES: Final = "#lines"
 LEFT: Final = "was left"
+COLON: Final = ":"  # before a cause that no sentence can take in
 CAME_ROUND: Final = "came round"
 NONE_OF_OURS: Final = LeadPart("none of the party")
 
@@ -93,7 +95,8 @@ class FallPhrase(NamedTuple):
         """Return what stands behind those who fell: `many` or one; `bare`: without the verb."""
         verb = "" if bare or not self.verb else f" {self.verb}"
         end = f"{' and' if verb else ''} {self.end}" if self.end else ""
-        text = f"{verb}{f' {self.link}' if self.link else ''}{self.doer}{end}"
+        cause = f"{f' {self.link}' if self.link not in ('', COLON) else self.link}{self.doer}"
+        text = f"{verb}{end}{cause}" if self.link == COLON else f"{verb}{cause}{end}"
         return several(text) if many else text
 
 
@@ -191,6 +194,7 @@ def fall_parts(
     for told, places in groupby(range(len(fallen)), words.__getitem__):
         own = [fallen[place] for place in places if told != NO_PHRASE]
         is_bare = bool(last and last.verb == told.verb and last.doer and told.doer and not last.end + told.end)
+        is_bare = is_bare and COLON not in (last.link if last else "", told.link)
         is_new = own and not is_known(own[0], known)
         failures = page.failures if detail.failure and is_new else {}
         yield from run_parts(page, own, told, is_bare=is_bare, failures=failures)
@@ -227,24 +231,39 @@ def fall_words(page: FallenPage, fall: Fall, detail: Detail) -> FallPhrase:
     end = state_now(page, fall, detail.are)
     end = "" if end == CAME_ROUND and not detail.well else end
     if not fall.by:
-        return FallPhrase(alone, *(cause_words(fall, is_story=detail.are == LEFT) if detail.means else ("", "")), end)
+        return cause_phrase(fall, end, is_story=detail.are == LEFT) if detail.means else FallPhrase(alone, "", "", end)
     doers = word_list([one_of_kind(called_name(who, page.called)) for who in fall.by])
     arms = word_list([readable(each) for each in fall.arms if not is_natural(each)]) if detail.means else ""
     return FallPhrase(verb, link, f" {doers}'s {arms}" if arms else f" {doers}", end)
 
 
+def cause_phrase(fall: Fall, end: str, *, is_story: bool) -> FallPhrase:
+    """Return a fall that nobody did, with its cause: `was killed by a rock`; nobody `fell to a fall`."""
+    alone, verb, link = VERBS[fall.kind]
+    by, cause = cause_words(fall, is_story=is_story)
+    if by == link == VERBS[FELL][2] and cause.endswith(" fall"):
+        return FallPhrase("was brought down", "by", cause, end)
+    return FallPhrase(verb if by == link else alone, by, cause, end)
+
+
 def cause_words(fall: Fall, *, is_story: bool) -> tuple[str, str]:
     """Return what somebody fell to, or as what happened: `to`, ` a falling slate`; in brackets where no sentence can.
 
-    `is_story`: in the past.
+    `is_story`: in the past, and behind a colon instead.
     """
     done = in_past(fall.because) if is_story and " " in fall.because else ""
     if done and done.casefold() != fall.because.casefold():
         return "as", f" {PLAIN.text(done)}"
     if done and is_thing(done):
-        return "to", f" {PLAIN.text(done)}"
-    cause = said_cause(fall) if is_story else fall.because
-    return "", in_brackets(PLAIN.text(cause))
+        return VERBS[fall.kind][2], f" {PLAIN.text(done)}"
+    if is_story and fall.because:
+        return COLON, f" {PLAIN.text(said_cause(fall))}"
+    return "", in_brackets(PLAIN.text(fall.because))
+
+
+def fallen_to(fall: Fall) -> str:
+    """Return that somebody fell or died and why, as a story has it behind their name: ` fell to the roof beam`."""
+    return cause_phrase(fall, "", is_story=True).text(many=False, bare=False)
 
 
 def said_cause(fall: Fall) -> str:

@@ -15,7 +15,7 @@ from cli.story.check.doubts import text_doubts
 from cli.story.check.knowledge import SessionKnowledge
 from cli.story.chronicle import chronicle, story_with_lead
 from cli.story.clauses import GRAVE
-from cli.story.lead_text import lead_line, led_sentences
+from cli.story.lead_text import introduced, lead_line, led_sentences
 from cli.story.page import Page
 from cli.story.passages import Sentence
 from cli.story.post import post, short_post
@@ -225,7 +225,7 @@ def lead_faults(page: Page) -> Iterator[str]:
     down = {fall.who for fall in page.falls if fall.who in own and fall.kind != "left" and fall.lasting}
     yield from (who for who in down if texts and who not in " ".join(texts) and " more fell" not in texts[-1])
     lines = [*short_post(page, style)]
-    yield from [] if not texts or lines[1] == lead_line(page.lead, style) else lines[1:2]
+    yield from [] if not texts or lines[1] == lead_line(introduced(page, page.lead), style) else lines[1:2]
     for text in (*("\n".join(each) for each in (lines, post(page, style))), "\n".join(chronicle(page, style))):
         end = re.split(r"\n(?=(?:Now|Dead|Open): |Where things stand)", text, maxsplit=1)[-1]
         called = {who: page.called.get(who, who) for who in (*down, *named)}

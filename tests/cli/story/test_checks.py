@@ -97,7 +97,7 @@ def test_gerunds_follow_their_rules(verb: str, form: str) -> None:
     [
         ("momentum", 'o check agi "the wet stones" /12.12', "Osric coped with the wet stones."),
         ("momentum", 'o check agi "the wet stones" /1.2', "Osric was no match for the wet stones."),
-        ("momentum", 'o check agi "wet stones" /12.12', 'Osric brought it off ("wet stones").'),
+        ("momentum", 'o check agi "wet stones" /12.12', "Osric brought it off: wet stones."),
         ("mars", 'b check perception v10 "the third man" /1.1', "Bram was no match for the third man."),
         ("monolith", 'v save body "the bulkhead" /1', "Vega had the strength for the bulkhead."),
         (
@@ -142,7 +142,8 @@ def test_tasks_of_two_that_differ_are_both_named(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_doom_takes_a_hand_in_a_sentence(tmp_path: Path) -> None:
     lines = ("w climb v3 /2.9", "close", '! doom 1 "the rope frays" because="it is old"')
-    assert 'Doom took a hand ("it is old"): "the rope frays".' in played("dusk-bastards", tmp_path, *lines).run("recap")
+    page = played("dusk-bastards", tmp_path, *lines).run("recap")
+    assert "It was old, and Doom took a hand: the rope frayed." in page
 
 
 @pytest.mark.slow

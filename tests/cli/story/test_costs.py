@@ -65,7 +65,7 @@ def test_loss_by_word_in_a_long_fight_is_told_with_its_reason(tmp_path: Path) ->
     lines = ('! encounter "the ferry house"', '! damage wren 3 "the rail gives way"')
     folder = played("dusk-bastards", tmp_path, *lines)
     for page in (folder.run("recap"), folder.run("recap", "--post")):
-        assert '("the rail gives way")' in page
+        assert "Wren was hurt: the rail gave way." in page
 
 
 @pytest.mark.parametrize(

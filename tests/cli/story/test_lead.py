@@ -33,23 +33,23 @@ GONE = '! leave gaunt "over the wall"'
 EVENINGS_TOLD = {
     "a named foe flees while somebody is dying": (
         "semiautomagic", (*KILN, FALL, GONE, "! over"),
-        'The first brute fell ("the roof beam"), but Gaunt got away',
-        'Kit fell ("the floor gives way") and was left dying',
+        "The first brute fell to the roof beam, but Gaunt got away",
+        "Kit fell as the floor gave way and was left dying",
     ),
     "a character falls when the fight is over": (
         "semiautomagic", ('! fight "the kiln" kit brand brute1', KILN[1], "! over", FALL),
-        'The first brute fell ("the roof beam"), and the fight was won',
-        'Kit fell ("the floor gives way") and was left dying',
+        "The first brute fell to the roof beam, and the fight was won",
+        "Kit fell as the floor gave way and was left dying",
     ),
     "a character falls behind the decisive blow": (
         "momentum",
         (*WEIR, '! raider-1.hp -3 "a rock"', '! vel.hp -8 "thirty feet"', '! raider 2 flee "x"', '! gaunt flee "x"'),
-        'The first raider died ("a rock"), but Gaunt got away',
-        'Vel fell ("thirty feet") and was left down',
+        "The first raider was killed by a rock, but Gaunt got away",
+        "Vel fell and was left down: thirty feet",
     ),
     "broken off": (
         "semiautomagic", (*KILN, "! over"),
-        'The first brute fell ("the roof beam"), and the fight broke off with Gaunt still standing', "",
+        "The first brute fell to the roof beam, and the fight broke off with Gaunt still standing", "",
     ),
     "the party flees": (
         "mars", (*LATE, *STAB, '! leave asha "home"', "! over"),
@@ -57,7 +57,7 @@ EVENINGS_TOLD = {
     ),
     "the party flees unhurt": (
         "dusk-bastards", (*FERRY, '! leave wren "x"', '! leave holt "x"', '! end "they keep the house"'),
-        'Wren and Holt got away ("they keep the house"), and the fight was lost', "",
+        "Wren and Holt got away, and the fight was lost: they kept the house", "",
     ),
     "all foes flee": (
         "dusk-bastards", (*FERRY, "! leave thug1", "! leave thug2", "! leave ferryman", "! leave gaunt", "! end"),
@@ -73,25 +73,29 @@ EVENINGS_TOLD = {
     ),
     "a common foe flees who felled nobody": (
         "semiautomagic", ('! fight "the kiln" kit brand brute1', FALL, '! leave brute1 "x"', '! over "it is quiet"'),
-        'Kit fell ("the floor gives way"), but the first brute got away ("it is quiet")', "Kit was left dying",
+        "Kit fell as the floor gave way, but the first brute got away: it was quiet", "Kit was left dying",
     ),
     "surrender": (
         "mars", (*GATE, *SHOT, '! over "Gaunt yields"'),
-        'Bram shot the first guard down with the bow, and the fight was over ("Gaunt yields")', "",
+        "Bram shot the first guard down with the bow, and Gaunt yielded", "",
     ),
     "everybody falls": (
         "momentum", (*WEIR, '! gaunt.hp -3 "a rock"', '! vel.hp -8 "the planks"', '! osric.hp -7 "a rock"'),
-        'Osric fell ("a rock"), and the fight was lost', 'Vel fell ("the planks"); both were left down',
+        "Osric fell to a rock, and the fight was lost", "Vel fell to the planks; both were left down",
+    ),
+    "somebody falls by a fall": (
+        "momentum", (*WEIR, '! vel.hp -8 "the planks"', '! osric.hp -7 "a fall"'),
+        "Osric was brought down by a fall, and the fight was lost", "Vel fell to the planks; both were left down",
     ),
     "the last foe flees": (
         "momentum", (*WEIR, '! raider-1.hp -3 "a rock"', '! raider 2 flee "x"', '! gaunt flee "enough"'),
-        'The first raider died ("a rock"), but Gaunt got away', "",
+        "The first raider was killed by a rock, but Gaunt got away", "",
     ),
     "two fights": (
         "semiautomagic",
         (*KILN[:1], FALL, KILN[1], GONE, "! over", YARD, '! harm brute2 60 "a beam"', "! over"),
-        'The second brute fell ("a beam"), and the last fight was won',
-        'Kit fell ("the floor gives way") and was left dying',
+        "The second brute fell to a beam, and the last fight was won",
+        "Kit fell as the floor gave way and was left dying",
     ),
     "a failure before the fight": (
         "mars", ('bram check athletics v12 "the cart" /1', *LATE, *STAB, '! leave asha "home"', "! over"),
@@ -108,7 +112,7 @@ EVENINGS_TOLD = {
     ),
     "they lose heart": (
         "monolith", (*LOCK, '! flee r1 "scared"', '! flee r2 "scared too"', "! over"),
-        'The second raider fled ("scared too"), and the fight broke off with Gaunt still standing', "",
+        "The second raider fled: scared too; the fight broke off with Gaunt still standing", "",
     ),
     "nobody comes to harm": (
         "mars", (*GATE, "! over"), "The fight broke off with two guards and Gaunt still standing", "",
