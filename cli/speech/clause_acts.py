@@ -144,6 +144,8 @@ def _act(clause: SpokenClause, reader: Reader) -> FirstAct | None:
     """Return the act of a clause; None if it is none that is allowed now, or a deed in any words."""
     for way in _ways(clause, reader):
         text, then, is_known = sentence_of(way), "", _has_phrase(way, reader)
+        if not is_known and next(mentions_in(way, reader.in_play), None) is None:
+            continue  # nothing calls an act to mind
         lines: Sequence[str] = ()
         try:
             heard = interpret(text, Unreadable(text), reader, is_part=True)
