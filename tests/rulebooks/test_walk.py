@@ -28,8 +28,8 @@ def test_walk_of_a_roll_goes_straight_on(line: str) -> None:
 @pytest.mark.parametrize(
     ("seat", "said", "faces", "stays"),
     [
-        (MomentumSeat, attacks("Cole", "Brute"), (3, 3, 3), 31),
-        (MomentumSeat, DoubleAttack(by="Cole", target="Brute"), (3, 3, 3, 3), 43),
+        (MomentumSeat, attacks("Cole", "Brute"), (3, 3, 3), 33),
+        (MomentumSeat, DoubleAttack(by="Cole", target="Brute"), (3, 3, 3, 3), 45),
         (MonolithSeat, strike("Vega", "R1"), (3,), 32),
         (mars_fight, MarsAttack(by="Asha", target="Gil"), (4, 4, 4, 4, 4), 92),
         (SemiautomagicSeat, SemiautomagicAttack(by="Rook", target="Thorn", weapon="harpoon"), (6, 8), 75),

@@ -167,6 +167,12 @@ SENTENCES: dict[str, Row] = {
         Attack(by="Asha", target="Gil", weapon="spear"),
         "Asha does not have spear in hand. In hand: ",
     ),
+    "NOT-WIELDED harmless": (
+        {**TURN, "sheets": {"Asha": SHIELDS}},
+        (),
+        Attack(by="Asha", target="Gil", weapon="shield"),
+        "Asha has shield in hand, but it deals no damage",
+    ),
     "NOT-WIELDED carried": (
         TURN,
         (),
