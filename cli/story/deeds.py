@@ -61,6 +61,7 @@ from ledger.names import capital
 replace = msgspec.structs.replace
 ONES: Final = re.compile(f"{OWNED}(?=, | and |$)")  # of a subject, each with what is theirs
 STATES: Final = tuple(f" {mark_verb(verb, plural=plural)}" for verb in ("be", "cannot") for plural in (False, True))
+SAID: Final = ' ("'  # begins people's own words in a sentence
 GAP_IN_TEXT: Final = "'s  "  # where a sentence has no word for what somebody used
 BUT: Final = " but "
 FORMS: Final = 3  # of what a blow left
@@ -217,7 +218,7 @@ class Paragraph:
         )
         if not shared or not act.startswith(shared) or one.changes or other.changes or is_blow or len(one.text) > LONG:
             return None
-        if one.costs or other.costs or one.close or other.close:
+        if one.costs or other.costs or one.close or other.close or SAID in one.text or SAID in other.text:
             return None
         return union(deed, more, [replace(one, text=f"{one.text}{GAP}{other.subject} {rest}", blow=None)])
 
@@ -230,6 +231,8 @@ class Paragraph:
             words = [each for each in new.words if each.strip('"') not in last.text]
             return union(deed, more, [replace(last, effects=new.effects, words=[*last.words, *words])])
         if is_cost(last, new):
+            if (last.words or SAID in last.text) and new.words:  # each stands behind its own
+                return union(deed, more, [last, replace(new, apart=True)])
             is_open = last.subject == new.subject and last.parts()[1]
             return union(deed, more, [last, replace(new, at_once=True) if is_open else replace(new, link=AND)])
         if not last.subject or last.subject != new.subject or new.words or last.words or GAP in last.text:
@@ -259,7 +262,7 @@ def join_clauses(clauses: Sequence[Clause]) -> str:
     text, before, is_open = "", Clause(""), False
     for index, clause in enumerate(clauses):
         after, ends_open = clause.parts()
-        if text and is_open and clause.subject and clause.subject == before.subject:
+        if text and is_open and not clause.apart and clause.subject and clause.subject == before.subject:
             is_last = index + 1 == len(clauses) or clauses[index + 1].subject != clause.subject
             last = ", and" if " and " in after else " and"
             more = after.removeprefix(clause.subject)

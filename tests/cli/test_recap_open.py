@@ -124,7 +124,7 @@ def test_encounter_without_combat_is_no_fight(tmp_path: Path) -> None:
     folder = played("mars", tmp_path, *lines)
     page = folder.run("recap")
     assert "were there with" in page
-    assert 'Then it was over ("the tide").' in page
+    assert "Then it was over: the tide." in page
     assert "faced" not in page
     assert "still stood" not in page
     assert "still about" not in page
@@ -144,14 +144,14 @@ def test_lead_says_how_it_came_out_where_nobody_fell(tmp_path: Path) -> None:
     weir = ('! encounter challenge "the weir" no-combat', "! challenge minutes=b:10")
     deed = '! everybody asha bram athletics v8 best "hold the pews" /9.5.5'
     post = played("mars", tmp_path, *weir, deed, '! over "the tide has turned"').run("recap", "--post")
-    assert 'held the pews, and it was over ("the tide has turned").' in post.splitlines()[2]
+    assert "held the pews, and the tide turned." in post.splitlines()[2]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("reason", "told"),
     [
-        ("the water is warm", 'Asha\'s perception served them ("the water is warm")'),
+        ("the water is warm", "Asha did it: the water was warm"),
         ("a lamp", "coped with a lamp"),
     ],
 )
