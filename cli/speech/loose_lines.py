@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.notation.tokens import GM_MARK, TELL_MARKS
+from cli.speech.doubts import is_about_what_was_said
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import loosely_evoked
 from cli.speech.grave_lines import is_grave
@@ -32,7 +33,12 @@ def with_loose_lines(typed: str, words: Sequence[Word], error: LedgerError, read
     Those that leave somebody or a number out stand in the place of no refusal, nor any where a line of all words is.
     """
     asked = error.lines if isinstance(error, Unclear) else ()
-    if len(words) < SAID_LEAST or not all(map(_is_own_deed, asked)) or stranger_in(words, reader):
+    if (
+        len(words) < SAID_LEAST
+        or not all(map(_is_own_deed, asked))
+        or stranger_in(words, reader)
+        or is_about_what_was_said(words)
+    ):
         return error
     if isinstance(error, Refused) and any(each.parsed and not each.left for each in reader.read(typed)):
         return error

@@ -36,7 +36,7 @@ from cli.shell.shell import NEWCOMER, is_line_of_game_master
 from cli.shell.short_answer import answer_shortly
 from cli.shell.short_forms import in_full
 from cli.shell.speaker import SpokenLine, read_in_full
-from cli.speech.heard import Unclear
+from cli.speech.heard import LEFT_OUT, Unclear
 from cli.speech.talk import is_asked
 from cli.table.answers import Answer, Answered, Asked, Choice, InWords, Question, Refusal, TableThrow, Taken, TypedLine
 from cli.table.aside import HERE, HeardAside, HeardLine, WordedLine, spoken_line
@@ -267,9 +267,12 @@ class LineWriter:
         return conversation.beside(correction, error, line)
 
     def _own_line(self, seat: Seat, reader: LineReader, question: Unclear) -> str:
-        """Return the only line of a question that a player may say, if the others differ in who says it; else empty."""
+        """Return the only line of a question that a player may say, if the others differ in who says it; else empty.
+
+        None if it leaves words out.
+        """
         own = [line for line in question.lines if self._may_say(seat, reader, line)]
-        if len(own) != 1 or len(question.lines) == 1:
+        if len(own) != 1 or len(question.lines) == 1 or LEFT_OUT in question.what:
             return ""
         said = [self._parse_in_full(line) for line in question.lines]
         acts = {tuple(replace(each.declaration, by="") for each in parsed) for parsed in said}

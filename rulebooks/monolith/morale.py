@@ -175,12 +175,13 @@ def morale(said: Morale, state: State, dice: Dice) -> Iterator[Fact]:
 
 
 def dice_refusal(
-    said: Morale, group: FightingGroup, able: Sequence[str], state: State, code: str, **fields: str
+    said: Morale, group: FightingGroup, able: Sequence[str], state: State, code: str, *, expected: str
 ) -> Refused:
     """Return the refusal of faces. Raises that of a being that cannot act, where nobody of the group can."""
     for who in () if able else group.members:
         check_able(who, state)
-    refused = refusal(code, **fields)
+    assert code == "DICE", code
+    refused = refusal("DICE", expected=expected)
     if group.name == said.group or option(state, "morale_roll") != "each":
         return refused
     return refused.with_more_hint(f"Of {said.group} alone: ! morale {name_in_line(said.group)} only.")

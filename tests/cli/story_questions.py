@@ -171,14 +171,14 @@ def form_of(sentence: Sentence) -> str:
 
 
 def notes_run_in(evening: Evening) -> Iterator[str]:
-    """Yield sentences with people's own words in them that stand neither in quotation marks nor in brackets.
+    """Yield sentences with people's own words in them that stand neither in quotation marks nor behind a colon.
 
     A deed that begins with a verb is told in the past, and a text that only names somebody or something is no sentence.
     """
     texts = {text.casefold() for text in evening.known.own_words if PRESENT.search(text)}
     for sentence in evening.sentences:
         bare = OWN.sub("", sentence.text).casefold()
-        yield from (sentence.text for text in texts if text in bare)
+        yield from (sentence.text for text in texts if text in bare.replace(f": {text}", ""))
 
 
 def words_in_brackets(evening: Evening) -> Iterator[str]:
@@ -292,8 +292,8 @@ def numbers_in_sentences(evening: Evening) -> Iterator[str]:
     names = [being.name for being in evening.known.beings]
     for sentence in evening.sentences:
         bare = CHANGED.sub("", OWN.sub("", sentence.text))
-        for name in names:
-            bare = bare.replace(name, "")
+        for said in (*names, *(f": {text}" for text in evening.known.own_words)):
+            bare = bare.replace(said, "")
         if re.search(r"[0-9]", bare):
             yield sentence.text
 

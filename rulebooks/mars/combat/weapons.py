@@ -142,13 +142,10 @@ def wielded_weapon(who: str, name: str, state: State) -> Weapon:
     weapon = next((each for each in weapons if fold_case(each.name) == fold_case(name)), None)
     if weapon is None:
         is_held = any(fold_case(item) == fold_case(name) for item in held_items(who, state))
-        raise refusal(
-            "NOT-WIELDED",
-            case="harmless" if is_held else "",
-            name=who,
-            item=name,
-            items=", ".join(each.name for each in weapons),
-        )
+        items = ", ".join(each.name for each in weapons)
+        if is_held:
+            raise refusal("NOT-WIELDED", case="harmless", name=who, item=name, items=items)
+        raise refusal("NOT-WIELDED", name=who, item=name, items=items)
     return weapon
 
 

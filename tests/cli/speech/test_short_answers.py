@@ -93,7 +93,7 @@ QUESTIONS = [
     ("monolith", "something was said wrong", "who's up after Dov?", "turn"),
     ("momentum", "in the archway", "How far is the archer from Brynn?", 'far "City Archer" "Brynn Holt"'),
     ("momentum", "in the archway", "do we have any actions left?", "show"),
-    ("momentum", "before the fight", "What does Kael need on Agility again?", "odds Kael check agi"),
+    ("momentum", "before the fight", "What does Kael need on Agility again?", "odds Kael check Agility"),
     ("monolith", "something was said wrong", "got 9", ""),
     ("monolith", "something was said wrong", "it's a 6. Dov has armor 2 so he eats 4", ""),
     ("monolith", "something was said wrong", "Ada shoots guard 1, he's in cover so it's impaired yeah?", ""),
