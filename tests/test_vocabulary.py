@@ -23,10 +23,10 @@ BOOKS = sorted(path.parent for path in (ROOT / "rulebooks").glob("*/rulebook.tom
 NAMING = {"action", "key", "kind", "phase", "pool", "result", "scale", "tie", "token", "what", "why"}
 # Ordinary English and words that every game has: a fact, a field, a command or a value of an option may be named so.
 ORDINARY = """
-    all always any balance bash before body both carried change check damage day degree delayed down encounter fall
-    fate fight foes held help hit hurt initiative item kept no none nothing object off once one order others part
-    passed pc phase place pool pull reached read rested roll rolled round run search seconds seen short source start
-    state throw turn two use won wound wounded wounds yes
+    all always any balance bash before body both carried change check day degree delayed down encounter fall fate
+    fight foes held help hurt item kept no none nothing object off once one order others part passed pc phase place
+    pool pull reached read rested roll rolled round run search seconds seen short source start state throw turn two
+    use won wound wounded wounds yes
 """
 # Names of values and results that are ordinary words inside a message.
 ORDINARY_IN_MESSAGES = {"failed", "failure", "hit", "resolve", "success"}

@@ -27,6 +27,7 @@ from ledger.errors import Unreadable
 from ledger.facts import GM
 from ledger.line_tokens import QUOTED
 from ledger.name_match import fold_word
+from rulebooks.common.beings import name_in_line
 
 TEXT_HINT: Final = "A text stands in quotation marks: "
 
@@ -71,7 +72,7 @@ class FieldParser(FieldMatcher):
             FieldParser(self.kind, self.by, self.scope, self.verb).parse(tokens)
         except Unreadable:
             return example
-        who = GM_MARK if self.by == GM else quote(self.by) if " " in self.by else self.by
+        who = GM_MARK if self.by == GM else name_in_line(self.by)
         who = f"{ANSWER_MARK} {who}" if self.kind.answers else who
         return f"For example: {who} {' '.join(token.raw for token in (self.verb, *tokens))}."
 
@@ -217,9 +218,7 @@ class FieldParser(FieldMatcher):
         words = [field for field in fields if field.has("word")]
         taking = [field for field in fields if field.is_positional] if token.is_quoted else words
         taking = taking or [field for field in words if field.shape == "list"]
-        if (
-            not taking and token.is_quoted
-        ):  # `block "round shield"`: a known word, or the only text, which a rule refuses
+        if not taking and token.is_quoted:  # `block "round shield"`: a known word, or the only text: a rule refuses it
             is_only = len(words) == 1 and not any(field.is_positional for field in self.fields)
             taking = [field for field in words if is_only or self.is_known(field, token)]
         if not taking or (token.raw[0] in SIGNS and token.has_quotes):  # `+1"rain"` is no word of a text

@@ -8,12 +8,13 @@ from typing import Final
 from cli.notation.known_beings import find_being, match_being
 from cli.notation.known_words import find_nearest, list_hint, match_word, nearest_words, only_one
 from cli.notation.scope import Scope
-from cli.notation.tokens import LineToken, quote, token_error
+from cli.notation.tokens import LineToken, token_error
 from ledger import names
 from ledger.declarations import Ruling
 from ledger.errors import Unreadable
 from ledger.facts import GM
 from ledger.name_match import Match, fold_word
+from rulebooks.common.beings import name_in_line
 
 OPTION: Final = "option"  # `option.NAME=READING`: a reading of the book
 
@@ -83,7 +84,7 @@ def new_value_error(token: LineToken, who: str, value: str, change: str, scope: 
 
 def value_in_line(name: str) -> str:
     """Return the name of a value as it stands in a line: each part of it that has a space in quotation marks."""
-    return ".".join(quote(part) if " " in part else part for part in name.split("."))
+    return ".".join(map(name_in_line, name.split(".")))
 
 
 def unknown_value_error(token: LineToken, who: str, scope: Scope) -> Unreadable:

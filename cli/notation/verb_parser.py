@@ -25,6 +25,7 @@ from ledger.declarations import Declaration
 from ledger.facts import GM
 from ledger.name_match import Match, fold_word
 from rulebooks.common.adjustments import Adjust
+from rulebooks.common.beings import name_in_line
 
 Kind = type[Declaration]
 
@@ -159,7 +160,7 @@ def _parse_adjustment(tokens: list[LineToken], kinds: Sequence[Kind], by: str, s
         return None
     value, change, *rest = tokens
     if not rest:
-        who = GM_MARK if by == GM else quote(by) if " " in by else by
+        who = GM_MARK if by == GM else name_in_line(by)
         raise token_error(value, LACKS_REASON, hint=f'Write why: {who} {value.raw} {change.raw} "as we agreed"')
     named = [
         LineToken(f"value={quote(known_words.only_one(value, values))}", value.column),

@@ -89,7 +89,7 @@ def _details(asked: Inquiry, being: Being, state: State, book: Game) -> list[str
     pools = beings.pools(state, being, book)
     sheet = [" ".join(line.split()) for line in beings.sheet(state, being, book)[1:] if line != pools]
     spent = [f"{readable(name)} {left}" for (who, name), left in state.allowances.items() if who == being.name]
-    scores = [f"initiative {slot.score}" for slot in _slots(being, state)]
+    scores = [f"{word} {slot.score}" for slot in _slots(being, state) for word in ENGLISH.turn_scores]
     sums = map(sum_text, book.guide.computed(being.name, state))
     lines = dict.fromkeys((*sheet, *spent, *scores, *sums))
     return [line for line in lines if not asked.topics.isdisjoint(_forms(line))]

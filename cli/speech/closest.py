@@ -102,12 +102,13 @@ def _with_quote(deed: str, said: str, reader: Reader) -> Heard:
 
 def _with_unnamed(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:
     """Return a question that says whom and which numbers one of its lines leaves out, if it does not say so yet."""
-    if LEFT_OUT in question.what or OR_WITHOUT in question.what or put_right(words, reader):
+    if LEFT_OUT in question.what or put_right(words, reader):
         return question
     lines = [line for line in question.lines if line[:1] not in TELL_MARKS]
     said = (f"{line} {question.then.get(line, '')}" for line in lines)
     left = dict.fromkeys(word for line in said for word in unsaid_words(typed, line, reader.in_play))
     kept = [word for word in left if not word.isdecimal() or _counts_things(words, word)]  # no dice
+    kept = [word for word in kept if f"'{word}'" not in question.what]
     return with_lines(question, typed, question.lines, _with_omitted(question.what, kept)) if kept else question
 
 
@@ -223,9 +224,9 @@ def _with_more_lines(
 
 
 def _with_omitted(what: str, left: Sequence[str]) -> str:
-    """Return what is asked, with the words that one of the closest lines leaves out."""
+    """Return what is asked, with the words that one of the closest lines leaves out, behind those that it names."""
     words = " and ".join(f"'{word}'" for word in left)
-    return f"{what}{OR_WITHOUT}{words}" if left else what
+    return f"{what}{' and ' if OR_WITHOUT in what else OR_WITHOUT}{words}" if left else what
 
 
 def _retold(words: Sequence[Word], reader: Reader) -> list[str]:

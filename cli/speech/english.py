@@ -64,7 +64,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `repeated`: beside `again` where what was done is done again.
     - `asides`: of two words, they say nothing between dice.
     - `exploding`: behind a die that was said already.
-    - `suffered`: behind a number that is no die.
+    - `suffered`: behind a number that is no die; `hitting`, `dealt`: those of a blow, and of what it does.
+    - `turn_scores`: what the turn order is made of.
     - `counted`: what an amount is of.
     - `adjectives`: between an article and a name.
     - `rolled_on`: before a value that is rolled; `rolls`: behind one.
@@ -184,6 +185,9 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rethrown: frozenset[str]
     mates: frozenset[str]
     suffered: frozenset[str]
+    hitting: frozenset[str]
+    dealt: frozenset[str]
+    turn_scores: frozenset[str]
     counted: frozenset[str]
     leads: frozenset[str]
     denying: frozenset[str]

@@ -41,7 +41,7 @@ DOER_MOST: Final = 3  # words before the one who begins a sentence
 OWNED_MOST: Final = 4  # words between who has a number and that
 OWNED: Final = frozenset(("his", "her", "their", "its", "he", "she", "they"))
 TO: Final = "to"  # between two totals
-TO_HIT: Final = frozenset((TO, "hit"))  # behind a total: `sixteen to hit`
+TO_HIT: Final = ENGLISH.hitting | {TO}  # behind a total: `sixteen to hit`
 SET_TOTAL: Final = re.compile(r" total=[0-9]+")
 AGAINST: Final = frozenset(("vs", "v", "versus", "against", "beats", "than"))  # before the number of somebody else
 

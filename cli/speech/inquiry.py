@@ -24,7 +24,6 @@ ANYONE: Final = frozenset(("anyone", "anybody", "everyone", "everybody"))
 VALUE_WORDS: Final = 3  # of the name of a value
 HOW, WHERE = "how", "where"
 ON: Final = frozenset(("on", "in", "holding"))  # before what somebody rides, or has
-DAMAGE: Final = "damage"  # of a thing, whose ever it is
 LETTERS: Final = (2, 3)  # with which the words of a name begin: `armor rating` is `ar`
 PEOPLE: Final = OURS | THEIRS | ANYONE
 NO_TOPICS: Final = PEOPLE | {"left", "much", "many"} | ENGLISH.asking | ENGLISH.fillers | ENGLISH.leads
@@ -72,7 +71,7 @@ def inquiry_of(text: str, reader: Reader) -> Inquiry:
     named = _names_in(words, reader)
     of_several = begins and is_state and not values and len(named) != 1  # `how many more does Bo need not to die`
     who = _group_in(words, reader) if of_several else named or _meant_in(words, reader)
-    is_of_thing = DAMAGE in texts or not {"who", "which", *ANYONE}.isdisjoint(texts[:2])
+    is_of_thing = not ENGLISH.dealt.isdisjoint(texts) or not {"who", "which", *ANYONE}.isdisjoint(texts[:2])
     holders = bool(values) and not who and is_of_thing
     return Inquiry(
         who=tuple(reader.in_play.beings.groups.get("all", ())) if holders else who,

@@ -48,7 +48,9 @@ def with_loose_lines(typed: str, words: Sequence[Word], error: LedgerError, read
         return error
     told = [line for line in asked if line[:1] in TELL_MARKS]
     deeds = [line for line in asked if line not in told]
-    left = dict.fromkeys(unsaid_words(typed, lines[0], reader.in_play))
+    if len(lines) == 1 and not asked:
+        told = [f"> {typed.strip()}"]
+    left = dict.fromkeys(word for line in lines for word in unsaid_words(typed, line, reader.in_play))
     why = error.what if isinstance(error, Refused) else omission_note(typed, [*left])
     return unclear(typed, [*lines[: ASKED_MOST - len(asked)], *deeds, *told], why)
 

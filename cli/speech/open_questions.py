@@ -8,7 +8,7 @@ from typing import Final
 from cli.speech.beings import Named
 from cli.speech.doubts import SAID, has_tag
 from cli.speech.english import ENGLISH
-from cli.speech.inquiry import ANYONE, DAMAGE, OURS, SHOW, THEIRS, size_of_value, values_in_play
+from cli.speech.inquiry import ANYONE, OURS, SHOW, THEIRS, size_of_value, values_in_play
 from cli.speech.readings import Reader
 from cli.speech.rules_asked import rule_question
 from cli.speech.slots import in_line
@@ -88,7 +88,11 @@ def likely_question(words: Sequence[Word], reader: Reader, *, is_marked: bool) -
         return WHY
     if first in ANYONE and any(word.text in ENGLISH.acting for word in words):  # `anyone still got an action`
         return SHOW
-    if first in ASKING and any(word.text == DAMAGE for word in words) and _values_in(words, reader) - {DAMAGE}:
+    if (
+        first in ASKING
+        and any(word.text in ENGLISH.dealt for word in words)
+        and _values_in(words, reader) - ENGLISH.dealt
+    ):
         return SHOW  # `what damage does the rifle do`
     if far := _distance_question(words, reader):
         return far

@@ -6,7 +6,7 @@ They are read in its place, and what they mean is asked about.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Final
 
@@ -17,7 +17,7 @@ from cli.speech.readings import Reader
 from cli.speech.speakers import mentions_in
 from cli.speech.told_blows import told_blow, told_move
 from cli.speech.word_order import PARTED_MOST
-from cli.speech.words import Word, amount_at, is_passed_over, level_at, sentence_of
+from cli.speech.words import Word, amount_at, clauses_in, is_passed_over, level_at, sentence_of
 from rulebooks.common.word_forms import base_forms
 
 TOLD_MOST: Final = 2  # ways that are tried
@@ -78,7 +78,7 @@ def _with_bare_number(words: Sequence[Word], reader: Reader) -> Iterator[Sequenc
 
 def _with_die_thrown(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
     """Yield a sentence with what a die showed in its place: `it does 1d4 to everyone, and that's a three`."""
-    clauses = _clauses(words)
+    clauses = clauses_in(words)
     at = next((at for at, word in enumerate(words) if DICE.fullmatch(word.text)), len(words))
     shown = [word for word in clauses[-1] if not is_passed_over(word) and word.text not in PARTS_AND]
     amount = amount_at(shown, 0) if len(clauses) > 1 else None
@@ -92,16 +92,9 @@ def _without_result(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
     yield words[:-1] if words[-1].text in ENGLISH.instead and len(words) > SAID_LEAST else without_result(words)
 
 
-def _clauses(words: Sequence[Word], parting: Collection[str] = ()) -> list[Sequence[Word]]:
-    """Return the clauses of a sentence, up to each stop. `parting`: words that begin another without a stop."""
-    behind = [*(word.text in parting for word in words[1:]), True]
-    ends = [at for at, (word, is_parted) in enumerate(zip(words, behind, strict=True), 1) if word.mark or is_parted]
-    return [words[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
-
-
 def _without_fillers(words: Sequence[Word]) -> Sequence[Word]:
     """Return a sentence without the clauses that say nothing: `bang, at the big one`, `charisma, what, fifteen`."""
-    kept = [each for each in _clauses(words) if any(word.text not in EMPTY for word in each)]
+    kept = [each for each in clauses_in(words) if any(word.text not in EMPTY for word in each)]
     return [word for clause in kept for word in clause] or words
 
 
@@ -159,7 +152,7 @@ def _without_doubt(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[W
     """
     if is_about_what_was_said(words):
         return
-    clauses = _clauses(words, PARTS)
+    clauses = clauses_in(words, PARTS)
     doubtful = ENGLISH.denying | ENGLISH.conditional | ENGLISH.unlikely
     kept = [clause for clause in clauses if doubtful.isdisjoint(word.text for word in clause)]
     kept = [clause for clause in kept if not (clause[0].text in ENGLISH.interrogatives and clause is clauses[-1])]

@@ -5,15 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cli.notation.formatter import format_declaration
 from cli.speech.earlier_lines import DROP, Earlier
 from cli.speech.english import ENGLISH
 from cli.speech.readings import Reader
-from cli.speech.words import Word, amount_at
+from cli.speech.words import Word, amount_at, clauses_in
 from ledger.declarations import Declaration
 from ledger.facts import Fact, PointsLost, PointsRegained, PointsSpent, PoolSet
 from ledger.names import name_key
@@ -33,7 +32,7 @@ CHANGE: Final = "change="
 def reversed_change(words: Sequence[Word], reader: Reader, earlier: Earlier) -> list[str]:
     """Return that a line which changes a value is dropped, if a clause turns it back; nothing for any other line."""
     change = _change_of(earlier.said)
-    clauses = _clauses(words) if change else ()
+    clauses = clauses_in(words) if change else ()
     return [DROP] if any(_turns_back(each, change, reader, earlier) for each in clauses) else []
 
 
@@ -65,12 +64,6 @@ def _change_of(said: Declaration) -> int:
     if isinstance(said, Adjust):
         return said.change
     return -1 if not ENGLISH.losses.isdisjoint(type(said).verbs) else 0
-
-
-def _clauses(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
-    """Yield the clauses of a sentence between its stops."""
-    ends = [at for at, word in enumerate(words, 1) if word.mark or at == len(words)]
-    return (words[start:end] for start, end in pairwise([0, *ends]))
 
 
 def _turns_back(clause: Sequence[Word], change: int, reader: Reader, earlier: Earlier) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from cli.speech.english import ENGLISH
@@ -314,3 +315,10 @@ def end_of_text(words: Sequence[Word], start: int) -> int:
     clause = next((at for at in range(end - 1, start, -1) if words[at - 1].mark), end)
     is_said = clause < end and words[clause].text not in ENGLISH.leads  # `so zero` says more
     return clause if is_said and is_only_amount(words[clause:end]) else end
+
+
+def clauses_in(words: Sequence[Word], parting: Collection[str] = ()) -> list[Sequence[Word]]:
+    """Return the clauses of a sentence, up to each stop. `parting`: words that begin another without a stop."""
+    count = len(words)
+    ends = [at for at in range(1, count + 1) if words[at - 1].mark or at == count or words[at].text in parting]
+    return [words[begin:end] for begin, end in pairwise([0, *ends])]

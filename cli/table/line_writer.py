@@ -267,9 +267,9 @@ class LineWriter:
         return conversation.beside(correction, error, line)
 
     def _own_line(self, seat: Seat, reader: LineReader, question: Unclear) -> str:
-        """Return the only line of a question that a player may say, if the others differ in who says it; else empty.
+        """Return the only line of a question that a player may say; empty for several, or if it leaves words out.
 
-        None if it leaves words out.
+        The others differ only in who says them.
         """
         own = [line for line in question.lines if self._may_say(seat, reader, line)]
         if len(own) != 1 or len(question.lines) == 1 or LEFT_OUT in question.what:

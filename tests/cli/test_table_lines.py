@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -14,6 +15,8 @@ from cli.context import CampaignContext
 from cli.questions.players_ledger import PlayersLedger
 from cli.questions.roles import PLAYERS
 from cli.shell.line_reader import LineReader
+from cli.speech.heard import omission_note, unclear
+from cli.table import line_writer
 from cli.table.answers import Answer, Answered, Asked, Question, Refusal, Taken, TypedLine
 from cli.table.line_writer import LineWriter
 from cli.table.seats import GAME_MASTER, WATCHER, Seat
@@ -108,6 +111,16 @@ def test_question_with_one_answer_is_worded_for_one(folder: Folder) -> None:
     assert isinstance(answer, Asked)
     assert [choice.line for choice in answer.choices] == ["Ash sneak v4"]
     assert answer.question == "Did you mean this?"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("left", "answer"), [([], Taken), (["5"], Asked)])
+def test_own_line_of_a_question_is_taken_if_it_says_all(
+    table: LineWriter, monkeypatch: pytest.MonkeyPatch, left: list[str], answer: type
+) -> None:
+    lines = ["Orrin sneak v4", "Kess sneak v4"]
+    monkeypatch.setattr(line_writer, "spoken_line", Mock(side_effect=unclear("x", lines, omission_note("x", left))))
+    assert isinstance(say(table, ANA, "sneak, difficulty four, 5", FIRST), answer)
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ def lines_asked(scene: str, sentence: str) -> tuple[str, ...]:
 
 
 def test_only_line_that_is_loosely_like_stands_beside_the_story() -> None:
-    said = "Ada gets herself tucked in low behind whatever shield there is."
+    said = "Ada gets herself tucked in low behind whatever shield there is"
     assert lines_asked("Ada's turn", said) == ('"Ada Voss" brace', f"> {said}")
 
 
@@ -31,3 +31,9 @@ def test_nothing_is_loosely_like_a_strangers_deed_or_a_few_words(sentence: str) 
     with pytest.raises(LedgerError) as raised:
         listener("mars", "Ada's turn").hear(sentence)
     assert not any("Ada" in line for line in getattr(raised.value, "lines", ()))
+
+
+def test_nothing_is_loosely_like_what_is_said_of_an_earlier_line() -> None:
+    with pytest.raises(LedgerError) as raised:
+        listener("dusk_bastards", "a roll is open").hear("that climb was a five, not a four")
+    assert getattr(raised.value, "lines", ()) == ()
