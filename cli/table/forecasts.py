@@ -25,7 +25,7 @@ from rulebooks.common.texts import Wording
 RUNS: Final = 400
 ROUNDS: Final = 20  # of one run
 SECONDS: Final = 4.0  # after which no more are played
-SECONDS_MOST: Final = 12.0  # after which its process is ended, before the page counts the request as lost
+SECONDS_MOST: Final = 30.0  # after which its process is ended: a busy machine needs some to begin; the page waits 40
 OTHERS_MOST: Final = 1  # forecasts for players and watchers, all together, that are played at once
 CHOICES_MOST: Final = 4
 CHOICE_MOST: Final = 200  # characters

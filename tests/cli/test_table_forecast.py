@@ -203,6 +203,12 @@ def test_players_wait_for_one_another_alone(hanging: None) -> None:
     asyncio.run(asyncio.wait_for(work(), 20))
 
 
+def test_page_waits_longer_than_a_forecast_may_take() -> None:
+    waits = re.search(r"PATIENCE = (\d+);", hands_html())
+    assert waits is not None
+    assert int(waits[1]) >= 1000 * (forecasts.SECONDS_MOST + 5)
+
+
 def test_forecast_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pid = tmp_path / "pid"
     program = ["sh", "-c", f"echo $$ > {pid}; exec {' '.join(HANGS)}"]

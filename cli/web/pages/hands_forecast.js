@@ -1,6 +1,7 @@
 // The forecast of the fight that is on, for the game master: played by the server when it is asked for.
 "use strict";
 const newForecast = ({ table, panel, form, policy, choice, container }) => {
+  const PATIENCE = 40000; // milliseconds: the server ends what it plays before
   let last = 0; // the number of the question whose answer is awaited
 
   async function ask(event) {
@@ -9,7 +10,7 @@ const newForecast = ({ table, panel, form, policy, choice, container }) => {
     container.setAttribute("aria-busy", "true");
     fill(container, make("p", {}, "The fight is played many times. This takes some seconds."));
     const query = new URLSearchParams({ policy: policy.value, play: choice.value });
-    const [card, problem] = await table.ask(`/forecast?${query}`).then((answer) => [answer, null], (answer) => [null, answer?.body ?? {}]);
+    const [card, problem] = await table.ask(`/forecast?${query}`, PATIENCE).then((answer) => [answer, null], (answer) => [null, answer?.body ?? {}]);
     if (own !== last) return; // another was asked for meanwhile
     container.setAttribute("aria-busy", "false");
     fill(container, card ? shown(card) : make("p", { class: "problem" }, [problem.message ?? "no answer came", problem.hint].filter(Boolean).join(". ")));

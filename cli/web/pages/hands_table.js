@@ -1,7 +1,8 @@
 // A player's side of the table without a page: the lines that are not answered yet, what the server has told, and the
 // connection. Network, storage and clock are handed in, so that it runs the same under a test.
 //
-// net.send(method, path, body) -> promise of {status, body, wait}; it rejects where nothing came back.
+// net.send(method, path, body, longest) -> promise of {status, body, wait}; it rejects where nothing came back in so many
+// milliseconds (15 seconds, if that is not given).
 // net.listen(after, hear) -> promise that ends with the connection; hear(name, data) for each event.
 // store.load() -> what was saved, or null; store.save(value). clock.later(milliseconds, action). key() -> a new key.
 "use strict";
@@ -123,8 +124,8 @@ const newTable = ({ net, store, clock, key, tell }) => {
     tell("connection");
   }
 
-  async function ask(path) {
-    const answer = await net.send("GET", path);
+  async function ask(path, longest) {
+    const answer = await net.send("GET", path, undefined, longest);
     if (answer.status === 401) revoke();
     return answer.status === 200 ? answer.body : Promise.reject(answer);
   }
