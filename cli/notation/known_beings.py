@@ -26,6 +26,7 @@ from ledger.name_match import (
 ARTICLES: Final = ("a", "an", "the", "of", "de", "der", "den", "die", "das", "el", "la", "le", "les", "von", "van")
 TITLES: Final = ("dr", "mr", "mrs", "ms", "sir", "dame", "lord", "lady", "master", "mistress")
 OWNED: Final = ("'s", "\u2019s")  # ends a word that says whose something is
+PRONOUNS: Final = ("he", "she", "they", "him", "her", "them")  # which begin no name
 LESSER_WORDS: Final = frozenset((*ARTICLES, *TITLES))  # a name is called by its other words
 
 
@@ -54,6 +55,8 @@ def match_anybody(word: str, scope: Scope) -> Match:
     `marta's` is no beginning of Marta Sable, but what she has.
     """
     match = match_name(word, scope.beings)
+    if word.casefold() in PRONOUNS and not match.exact:
+        return Match(False, [name for name in match.words if word.casefold() in fold_name(name).split("-")])
     if word.casefold().endswith(OWNED) and not match.exact:
         match = Match(False, [name for name in match.words if fold_name(word) in fold_name(name).split("-")])
     match = prefer_creatures(match, scope.things)

@@ -19,6 +19,7 @@ from cli.shell.last_lines import last_lines
 from cli.shell.speaker import SpokenLine
 from cli.speech.added_words import with_added
 from cli.speech.addressed import with_name_addressed
+from cli.speech.answerable import lets_go_on
 from cli.speech.attempts import QUOTED
 from cli.speech.changes_said import add, amend, change_loosely, correct, drop
 from cli.speech.clauses import find_second_act
@@ -26,6 +27,7 @@ from cli.speech.clauses_about_lines import (
     is_about,
     is_act_behind,
     is_put_right,
+    is_said_besides,
     last_clause_about_line,
     parts_alone,
     settling_clause,
@@ -56,7 +58,7 @@ from ledger.line_tokens import FACES
 from ledger.records import latest_takes
 from ledger.service import Ledger
 from projections.state import State
-from rulebooks.common.announcements import Go, find_window
+from rulebooks.common.announcements import find_window
 from rulebooks.common.game import Game
 
 FICTION: Final = ">"
@@ -143,7 +145,7 @@ class Conversation:
 
         What waits for an answer to an announcement is said behind that, and forgotten behind any other line.
         """
-        goes_on = bool(said) and all(_lets_go_on(each.declaration) for each in said)
+        goes_on = bool(said) and all(lets_go_on(each.declaration) for each in said)
         rest = then or self.rest or (self.waiting if goes_on else "")
         self.rest = self.waiting = ""
         return rest
@@ -259,7 +261,7 @@ class Conversation:
             return None
         for part, behind in parts_alone(words):
             if self._undoes(part):
-                then = {UNDO: sentence_of(behind)} if behind else {}
+                then = {UNDO: sentence_of(behind)} if behind and is_said_besides(behind, reader.another()) else {}
                 return unclear(line, [UNDO], f"'{sentence_of(part)}' would change a line", then=then)
         parted = find_second_act(words, reader)
         if parted and (meant := self._correction(parted.first, split_words(parted.first), adds=adds)):
@@ -391,10 +393,3 @@ class Conversation:
         """Yield the last lines that can be corrected, the last first."""
         if self.may_correct:  # a secret line may be among them
             yield from last_lines(self.ledger, self.book)
-
-
-def _lets_go_on(said: Declaration) -> bool:
-    """Return whether a line answers what was announced, or lets it happen; it does not take it back."""
-    if isinstance(said, Go):
-        return not said.withdraw
-    return type(said).answers or type(said).lets_go

@@ -10,9 +10,10 @@ from cli.notation.line_parser import ParsedLine
 from cli.notation.tokens import PAUSE
 from cli.questions.possible import anybody_can_answer
 from cli.speech.heard import Heard
+from ledger.declarations import Declaration
 from ledger.ledger_state import LedgerState
 from projections.state import State
-from rulebooks.common.announcements import Announce
+from rulebooks.common.announcements import Announce, Go
 from rulebooks.common.game import Game
 from rulebooks.common.sides import is_foe
 
@@ -49,3 +50,10 @@ def announced(parsed: ParsedLine) -> ParsedLine:
 def as_typed(parsed: ParsedLine, typed: str) -> ParsedLine:
     """Return a line with the words that were typed: they are what the record shows."""
     return msgspec.structs.replace(parsed, line=typed.strip())
+
+
+def lets_go_on(said: Declaration) -> bool:
+    """Return whether a line answers what was announced, or lets it happen; it does not take it back."""
+    if isinstance(said, Go):
+        return not said.withdraw
+    return type(said).answers or type(said).lets_go

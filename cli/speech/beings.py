@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
-from difflib import SequenceMatcher, get_close_matches
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
-from cli.notation.known_beings import LESSER_WORDS, TITLES, match_being, prefer_creatures
+from cli.notation.known_beings import LESSER_WORDS, TITLES
 from cli.notation.scope import Scope
 from cli.speech import choices
+from cli.speech.descriptions import Descriptions
 from cli.speech.english import ENGLISH
+from cli.speech.named import Named
+from cli.speech.near_names import near_name, near_stem
 from cli.speech.words import Word, counts_unit
 from ledger.name_match import fold_letters, fold_name
 from ledger.number_words import NUMBERS
 from rulebooks.common.word_forms import base_forms
 
-LIKE, LETTERS = 0.8, 4  # how much a word with a wrong letter is like the one that is meant, and how long it is
 ORDINAL: Final = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
 RANGE_MOST: Final = 50  # beings between two numbers
 PAIR: Final = 2
@@ -27,22 +28,14 @@ ONE: Final = "one"  # behind an ordinal, in place of what is counted
 NUMBER: Final = " 0123456789"  # behind the name of one of several
 
 
-class Named(NamedTuple):
-    """Who is named at a place of a sentence: each reading has the names of one or several beings."""
-
-    readings: tuple[tuple[str, ...], ...]
-    size: int
-    is_group: bool = False
-    is_unsure: bool = False  # whether it is only one of these: `the other guard`
-    is_everybody: bool = False  # whether it is a saying for a group: `all of us`
-
-
 class Beings:
     """The beings of a scope, by the words that may name them."""
 
-    def __init__(self, scope: Scope, fighting: Collection[str] = ()) -> None:
-        """`fighting`: those in the fight, who are meant where several are called so."""
-        self.scope, self.fighting = scope, fighting
+    def __init__(
+        self, scope: Scope, fighting: Collection[str] = (), features: Callable[[str], frozenset[str]] | None = None
+    ) -> None:
+        """`fighting`: those in the fight, who are meant where several are called so. `features`: as of Descriptions."""
+        self.scope, self.fighting, self.descriptions = scope, fighting, Descriptions(scope.dead, features)
         self.groups = dict(scope.groups())
         self.by_letters = defaultdict[str, list[str]](list)
         self.by_word = defaultdict[str, list[str]](list)
@@ -78,6 +71,7 @@ class Beings:
                 found = Named((side,), found.size + choices.FOLLOWING, True)
             is_several = found is not None and len(found.readings[0]) > 1
             found = self._without_some(words, start, found) if found and is_several else found
+            found = self._with_name_behind(words, start, found) if found and found.is_unsure else found
             self._met[asked] = self._of_those_fighting(found) if found else None
         return self._met[asked]
 
@@ -100,6 +94,14 @@ class Beings:
         is_doer = behind.isalpha() and behind not in ENGLISH.little and behind not in NUMBERS
         is_whole = is_several and not is_doer and any(word.text == "and" for word in words[start:end])
         return Named((tuple(dict.fromkeys(names)),), end - start, True) if is_whole else None
+
+    def _with_name_behind(self, words: Sequence[Word], start: int, found: Named) -> Named:
+        """Return the one of several whose name stands behind: `at the other one, guard 2`; else all of them."""
+        end = start + found.size
+        named = self.at(words, end) if end < len(words) and words[end - 1].mark == "," else None
+        is_last = named is not None and (end + named.size == len(words) or bool(words[end + named.size - 1].mark))
+        is_one = named is not None and len(named.readings) == 1 and named.readings[0] in found.readings
+        return Named(named.readings, found.size + named.size) if named and is_last and is_one else found
 
     def _of_those_fighting(self, found: Named) -> Named:
         """Return of several of whom one may be meant those in the fight: `the guard` is the one who is in it."""
@@ -145,10 +147,13 @@ class Beings:
             len(numbered.readings[0]) > 1 or choices.begins_list(words, index, self.groups)
         )
         found = (numbered if is_list else self._find_whole(words, index)) or numbered
+        side = choices.other_side(self.groups, self.named_before(words, start, ""))
+        if (found is None or words[index].text == ONE) and (described := self.descriptions.one_at(words, start, side)):
+            return described
         found = found or self._find_group(words, index) or self._find_word(words, index)
         if found is None and loose and not (index > start and self._is_beginning(words[index])):
             found = self._find_misspelt_number(words, index) or self._find_begun(words, index)
-        return found and found._replace(size=found.size + index - start)
+        return found and self.descriptions.narrowed(words, start, found._replace(size=found.size + index - start))
 
     def _find_one_of(self, words: Sequence[Word], start: int, size: int) -> Named | None:
         """Return each of those who are named behind a choice, `one of the guards`: it is not certain which."""
@@ -315,11 +320,8 @@ class Beings:
 
     def _find_misspelt_number(self, words: Sequence[Word], index: int) -> Named | None:
         """Return `thugg 2`: a numbered being whose word has one wrong letter."""
-        word, behind = words[index], words[index + 1 : index + 2]
-        if not behind or not behind[0].text.isdecimal() or len(word.text) < LETTERS or word.text in ENGLISH.little:
-            return None
-        near = get_close_matches(word.text, self.by_stem, 1, LIKE)
-        meant = [word._replace(raw=near[0], text=near[0]), *words[index + 1 :]] if near else []
+        near = near_stem(words, index, self.by_stem)
+        meant = [words[index]._replace(raw=near, text=near), *words[index + 1 :]] if near else []
         return self._find_numbered(meant, 0) if meant else None
 
     def _numbered(self) -> Sequence[str]:
@@ -383,18 +385,5 @@ class Beings:
         """Return who is meant by the beginning of a name, or by a word with one wrong letter: found once a word."""
         raw = words[index].raw
         if raw not in self._begun:
-            self._begun[raw] = self._begun_by(words[index])
+            self._begun[raw] = near_name(words[index], self.scope, self.by_word)
         return self._begun[raw]
-
-    def _begun_by(self, word: Word) -> Named | None:
-        if word.is_quoted or not word.raw[0].isalpha():
-            return None
-        match = prefer_creatures(match_being(word.raw, self.scope), self.scope.things)
-        if match.words:
-            return Named(tuple((name,) for name in match.words), 1)
-        folded = fold_name(word.raw)
-        if len(folded) < LETTERS:
-            return None
-        near = [part for part in self.by_word if SequenceMatcher(None, folded, part).ratio() >= LIKE]
-        names = dict.fromkeys(name for part in near for name in self.by_word[part])
-        return Named(tuple((name,) for name in names), 1) if names else None

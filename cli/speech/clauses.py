@@ -15,13 +15,13 @@ from cli.notation.tokens import ANSWER_MARK
 from cli.notation.value_parser import ValueParser
 from cli.questions.possible import suppose, why_not_said
 from cli.speech.answerable import announced, is_answerable, may_be_answered
-from cli.speech.beings import Named
 from cli.speech.doubts import words_before_verb
 from cli.speech.elisions import in_full
 from cli.speech.english import ENGLISH
 from cli.speech.in_play import WITH
 from cli.speech.lexicon import in_list
 from cli.speech.meanings import Meaning
+from cli.speech.named import Named
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.word_order import PARTED_MOST, with_names

@@ -14,9 +14,10 @@ from cli.speech.open_questions import is_deed
 from cli.speech.readings import Reader
 from cli.speech.sentences import sentences_in
 from cli.speech.talk import without_slips
-from cli.speech.words import Word, amount_at, split_words
+from cli.speech.words import Word, amount_at, clauses_in, sentence_of, split_words
 
 TOLD_MOST: Final = 3  # words with which a clause about a line begins
+CLAUSES_MOST: Final = 6  # of a sentence that are tried
 BEGINS_MOST: Final = 2  # of clauses that are tried as one
 LEADING: Final = ENGLISH.leads | ENGLISH.first_person | frozenset(("would", "let", "us", "just"))  # `so I'd call it`
 
@@ -50,14 +51,22 @@ def is_act_behind(parted: Clauses, reader: Reader) -> bool:
     return not parted.predicate or is_deed(split_words(second), reader) or bool(lines_meant(second, reader))
 
 
+def is_said_besides(words: Sequence[Word], reader: Reader) -> bool:
+    """Return whether what stands behind a line that is taken back says an act of its own, and not why."""
+    return is_deed(words, reader) or bool(lines_meant(sentence_of(words), reader))
+
+
 def parts_alone(words: Sequence[Word]) -> Iterator[tuple[Sequence[Word], Sequence[Word]]]:
-    """Yield each sentence of several, and the last clause, with what stands behind it: `he is down. Scratch that.`"""
+    """Yield each sentence of several, and each clause, with what stands behind it: `he is down. Scratch that.`
+
+    `he had gloves on, take that back, he's fine`.
+    """
     sentences = sentences_in(words)
     for at, sentence in enumerate(sentences if len(sentences) > 1 else ()):
         yield sentence, [*chain.from_iterable(sentences[at + 1 :])]
-    start = next((at for at in range(len(words) - 1, 0, -1) if words[at - 1].mark), 0)
-    if start:
-        yield words[start:], ()
+    clauses = clauses_in(words)
+    for at, clause in enumerate(clauses if 1 < len(clauses) <= CLAUSES_MOST else ()):
+        yield clause, [*chain.from_iterable(clauses[at + 1 :])]
 
 
 def settling_clause(words: Sequence[Word]) -> Sequence[Word]:

@@ -13,6 +13,8 @@ from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS, normalize_line
 from cli.speech.added_words import lacking_deed
+from cli.speech.addressed import without_audience
+from cli.speech.already import check_not_already, without_what_is_so
 from cli.speech.clause_acts import question_of_clauses
 from cli.speech.dice_questions import with_dice
 from cli.speech.english import ENGLISH
@@ -62,8 +64,9 @@ def interpret_or_ask(
     Raises Unclear with the lines that are closest to it besides those that may be meant.
     """
     reader = Reader(ledger_state, book, scope)
+    typed = without_audience(typed, split_words(typed), reader.in_play.beings)
     try:
-        return interpret(typed, parsed, reader)
+        heard = interpret(typed, parsed, reader)
     except NotInPlay:
         raise
     except LedgerError as error:
@@ -82,7 +85,10 @@ def interpret_or_ask(
             closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)
             closer = _with_unnamed(typed, words, _with_story(typed, words, closer, reader), reader)
         closer = lacking_deed(words, closer, reader) or with_loose_lines(typed, words, closer, reader)
-        raise beside_story(typed, closer, reader) from None
+        closer = beside_story(typed, closer, reader)
+        raise without_what_is_so(typed, words, closer, reader) from None
+    check_not_already(typed, split_words(typed), heard, reader)
+    return heard
 
 
 def _with_quote(deed: str, said: str, reader: Reader) -> Heard:

@@ -39,6 +39,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `openings`: before a sentence, they say nothing; `ruling`: before what the game master rules.
     - `fillers`: a clause of such words alone says nothing.
     - `wondering`: they begin a question how it stands; `knowing`: in one that begins with `can`.
+    - `audience`: a clause of such words alone calls the table.
     - `mistaken`: in a sentence that speaks of a mistake.
     - `parting`: between two clauses; `unlikely`, besides `denying` and `conditional`: in one that says no deed.
     - `speaking`: behind the name of who says a sentence; `trying`: before what somebody tries.
@@ -98,6 +99,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `leaving`: before a place that somebody leaves; `reaching`: before one where they go.
     - `upright`, `fallen`, `hurt`: of whom a question asks; `acting`: in one about what somebody
       may still do; `lively`: the value that keeps somebody alive.
+    - `on_feet`, `lying`, `unhurt`: with those, of who is described; `having`, `whereabouts`: before what somebody
+      holds, or where they are.
     - `determining`: before a `one` that is no number.
     - `before_is`: before an `'s` that means `is`.
     - `joined`: what an ending behind an apostrophe means; `unmarked`: the two words of one without its apostrophe.
@@ -210,6 +213,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ranging: frozenset[str]
     excluding: frozenset[str]
     fillers: frozenset[str]
+    audience: frozenset[str]
     wondering: frozenset[str]
     knowing: frozenset[str]
     mistaken: frozenset[str]
@@ -240,6 +244,11 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     fallen: frozenset[str]
     hurt: frozenset[str]
     lively: frozenset[str]
+    on_feet: frozenset[str]
+    lying: frozenset[str]
+    unhurt: frozenset[str]
+    having: frozenset[str]
+    whereabouts: frozenset[str]
     acting: frozenset[str]
     determining: frozenset[str]
     followers: frozenset[str]

@@ -59,7 +59,8 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `likely`: the words of a deed that make a word of the book likelier. `rules`: words of the rules, without which a
     clause may be left out. `unspoken`: verbs of the book that mean something else in a sentence. `calm`: verbs whose
     lines stand behind others where an encounter is running. `harms`: values that rise by harm and fall by healing.
-    `senses`: the lines that a sense of the thesaurus calls to mind, see senses.py.
+    `senses`: the lines that a sense of the thesaurus calls to mind, see senses.py. `states`: those that set how
+    somebody is, see states.py.
     """
 
     verbs: Mapping[str, tuple[str, ...]] = {}
@@ -75,6 +76,7 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calm: tuple[str, ...] = ()
     harms: tuple[str, ...] = ()
     senses: Mapping[str, tuple[str, ...]] = {}
+    states: Mapping[str, tuple[str, ...]] = {}
     likely: Mapping[str, str] = {}
 
     @property

@@ -17,6 +17,7 @@ from cli.speech.levels import LEVEL
 from cli.speech.phrase_likeness import PhraseWords
 from cli.speech.senses import sense_frames
 from cli.speech.slots import in_line
+from cli.speech.states import state_frames
 from ledger.declarations import Declaration
 from rulebooks.common.adjustments import Adjust
 from rulebooks.common.game import Game
@@ -49,7 +50,7 @@ def indexes_of(book: Game, declarations: tuple[Kind, ...]) -> tuple[FrameIndex, 
     """Return the frames of verbs and of what stands behind them: of a book, of every table, and the verbs."""
     own, shared = read_speech(book.texts().folder / SPEECH), shared_speech()
     said = (frame for frame in _own_verbs(declarations) if frame.parts not in {(verb,) for verb in own.unspoken})
-    verbs = [*frames_of([own.verbs, shared.verbs]), *said]
+    verbs = [*frames_of([own.verbs, shared.verbs]), *state_frames(own.states), *said]
     return FrameIndex(verbs), FrameIndex(frames_of([own.tail, shared.tail]))
 
 

@@ -23,14 +23,16 @@ FREE_SLOTS: Final = ("{word}", "{text}", PHRASE)  # where any words may stand
 
 
 class LostWords(NamedTuple):
-    """Words that a phrase has and its line has not. `names`: whom they name."""
+    """Words that a phrase has and its line has not. `names`: whom they name; `others`: whom they may name else."""
 
     raw: str
     names: tuple[str, ...] = ()
+    others: tuple[tuple[str, ...], ...] = ()
 
     def is_in(self, line: str) -> bool:
         """Return whether a line says this in another place: as its reason, or by name."""
-        return _has(line, self.raw) or (bool(self.names) and all(_has(line, name) for name in self.names))
+        meant = [self.names, *self.others] if self.names else []
+        return _has(line, self.raw) or any(all(_has(line, name) for name in names) for names in meant)
 
 
 def lost_words(match: FrameMatch, in_play: InPlay) -> tuple[LostWords, ...]:
@@ -70,7 +72,8 @@ def _words_that_matter(said: str, in_play: InPlay) -> Iterator[LostWords]:
         size = named.size if named else amount.size if amount else 1
         is_said = any(word.text not in ENGLISH.little for word in words[at : at + size])  # `we all try` names us once
         if named and is_said and not in_play.beings.are_things(named):
-            yield LostWords(sentence_of(words[at : at + size]), named.readings[0])
+            others = named.readings[1:] if named.is_unsure else ()
+            yield LostWords(sentence_of(words[at : at + size]), named.readings[0], others)
         elif amount:
             yield LostWords(str(amount.number))
         elif words[at].text not in ENGLISH.little and not base_forms(words[at].text).isdisjoint(in_play.rules):

@@ -17,6 +17,7 @@ from cli.notation.tokens import ANSWER_MARK, GM_MARK, tokenize
 from cli.speech import lexicon, word_order
 from cli.speech.attempts import Attempts, needs_word
 from cli.speech.beings import Beings
+from cli.speech.descriptions import Features
 from cli.speech.elisions import in_full
 from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, SPEECH, TURN, Frame, FrameIndex, FrameMatch, read_speech
@@ -58,7 +59,7 @@ class Reader:
         skills = cache(partial(lexicon.skill_words, scope, self.implied))
         place_of, memo = ledger_state.state.place, Memo(ledger_state)
         fighting = encounter.members if (encounter := ledger_state.state.encounter) else ()
-        beings = Beings(scope, fighting)
+        beings = Beings(scope, fighting, Features(ledger_state.state, book.vital).of)
         fit = PronounFit(ledger_state.state, beings.groups.get("players", ()), scope.spoken_of)
         self.in_play = InPlay(beings, values, skills, place_of, memo, fit, spoken_of, rules=rules, seeking=seeking)
         self._asked_of = spoken_of
@@ -100,8 +101,12 @@ class Reader:
         self._attempts.typed = sentence.partition(" /")[0].strip(" .,;:!-")
         self._attempts.sentence = sentence_of([word for word in words if not word.is_faces])
         found = self._meanings(words)
-        known = (reading for reading in found if reading.weight and reading.parsed and not reading.is_free)
-        if all(reading.left or reading.error for reading in known):
+        known = [reading for reading in found if reading.weight and reading.parsed and not reading.is_free]
+        able = [reading for reading in known if not (reading.left or reading.error)]
+        if able and all(reading.is_unsure for reading in able):  # `Ada's on fire` is no shot of hers
+            for said in word_order.with_verb_for_ending(words, self.in_play):
+                found += [each for each in self._meanings(said) if not each.is_free]
+        if not able:
             for ordered in (*word_order.in_usual_order(words, self.verbs, self.in_play), *self._with_named_deed(words)):
                 found += [each for each in self._meanings(ordered) if not each.is_free]
         if all(reading.error and (reading.is_free or not reading.parsed) for reading in found):

@@ -15,13 +15,13 @@ from typing import Final
 from cli.speech.frames import Frame, frames_of
 from cli.speech.slots import SLOTS
 
-THESAURUS: Final = Path(__file__).parent / "senses.toml"
+SENSES: Final = "senses.toml"
 
 
 @cache
-def thesaurus() -> Mapping[str, tuple[str, ...]]:
-    """Return the words and phrases of each sense."""
-    senses = tomllib.loads(THESAURUS.read_text(encoding="utf-8"))
+def read_thesaurus(name: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the words and phrases of each sense, or of what else the keys of a file in this folder are."""
+    senses = tomllib.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))
     return {sense: tuple(" ".join(said.split()) for said in words.split(",")) for sense, words in senses.items()}
 
 
@@ -31,7 +31,7 @@ def sense_frames(lines: Mapping[str, tuple[str, ...]]) -> list[Frame]:
     What a line has a place for is named behind the word: `{being} dodge {who}` is said `hits {being}`.
     """
     return frames_of(
-        {line: tuple(f"{said} {_slots_of(line)}".strip() for said in thesaurus()[sense])}
+        {line: tuple(f"{said} {_slots_of(line)}".strip() for said in read_thesaurus(SENSES)[sense])}
         for sense, own in lines.items()
         for line in own
     )

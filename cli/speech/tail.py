@@ -10,12 +10,12 @@ from cli.notation.schema import Field, syntax_of
 from cli.notation.scope import Scope
 from cli.notation.tokens import span_words
 from cli.notation.value_parser import ValueParser
-from cli.speech.beings import Named
 from cli.speech.english import ENGLISH
 from cli.speech.field_words import words_of_fields
 from cli.speech.frames import FrameIndex
 from cli.speech.in_play import WITH, InPlay
 from cli.speech.lexicon import before_more, between_beings
+from cli.speech.named import Named
 from cli.speech.slots import in_line
 from cli.speech.tail_phrases import FACES_MARK, PHRASE_MOST, Tail, face_at, is_strict, phrase_at, repeats, situation_at
 from cli.speech.ways import is_left_behind, is_on_the_way

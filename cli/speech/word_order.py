@@ -48,7 +48,7 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
     for said, verb in (*blow_in_active(words, in_play), *deed_for_noun(words, in_play)):
         if not verb or begins_deed(said, verb, verbs, in_play):
             yield said
-    yield from _with_verb_for_ending(words, in_play)
+    yield from with_verb_for_ending(words, in_play)
     yield from _without_me(words, in_play)
     yield from _with_clause_behind(words, verbs, in_play)
     if words[0].text in ENGLISH.using | ENGLISH.being_in:
@@ -62,7 +62,7 @@ def in_usual_order(words: Sequence[Word], verbs: FrameIndex, in_play: InPlay) ->
             return
 
 
-def _with_verb_for_ending(words: Sequence[Word], in_play: InPlay) -> Iterator[Sequence[Word]]:
+def with_verb_for_ending(words: Sequence[Word], in_play: InPlay) -> Iterator[Sequence[Word]]:
     """Yield a sentence with the verb that an ending of its subject may be: `guard 2's dead` is `guard 2 is dead`.
 
     `Ada's damage was nine` is about what she has.
