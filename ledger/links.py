@@ -22,14 +22,14 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from ledger.dice import FROM_SEED, DieKey, LinkOf, join_lines
-from ledger.facts import ChainCommitted, Rolled, SessionOpened
-from ledger.records import Record
+from ledger.facts import BaseFact, ChainCommitted, Rolled, SessionOpened
+from ledger.records import BY_POSITION, Record
 from ledger.session import SessionState
 from ledger.store import ReadableStore
 
 ALONE: Final = ""  # the link of a die that rests on the seed alone
 LINKS_MOST: Final = 10_000  # of one chain
-OF_LINKS: Final = (SessionOpened, ChainCommitted, Rolled)
+OF_LINKS: Final[frozenset[type[BaseFact]]] = frozenset({SessionOpened, ChainCommitted, Rolled})
 
 
 def link_before(ledger: str, session: int, link: str, who: str) -> str:
@@ -98,8 +98,9 @@ class SharedDice:
         new, problems = dict[DieKey, str](), list[str]()
         for fact in facts:
             if type(fact) is Rolled:
-                problems += self._roll_problems(fact)
-                new |= self._new_dice(fact)
+                if self.is_shared or self.links or fact.links is not msgspec.UNSET:
+                    problems += self._roll_problems(fact)
+                    new |= self._new_dice(fact)
             elif type(fact) is SessionOpened:
                 self.is_shared = fact.shared_dice is True
             elif type(fact) is ChainCommitted:
@@ -177,8 +178,8 @@ def recorded_links(roll: Rolled, throw: int, links: Mapping[DieKey, str] | None)
 def link_problems(takes: Iterable[Record], ledger: str, *, gaps: bool = False) -> Iterator[tuple[Record, str]]:
     """Yield each take of a session that has wrong links, with what is wrong. `takes` come in any order."""
     shared: SharedDice | None = None
-    for take in sorted(takes, key=lambda take: take.position):
-        if take.has(*OF_LINKS):
+    for take in sorted(takes, key=BY_POSITION):
+        if take.has_any(OF_LINKS):
             shared = shared or SharedDice(ledger, take.session, gaps=gaps)
             yield from ((take, what) for what in shared.add(take.facts))
 
@@ -233,6 +234,6 @@ class LineLinks:
 def stored_links(store: ReadableStore, session: SessionState) -> SharedDice:
     """Return the chains and links of a session of a ledger."""
     shared = SharedDice(session.ledger, session.number)
-    for take in store.extracts(frozenset(OF_LINKS), session=session.number):
+    for take in store.extracts(OF_LINKS, session=session.number):
         shared.add(take.facts)
     return shared

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Unpack
+from typing import Any, Unpack
 
 from ledger.extracts import WHOLE, Extract, ExtractLimits, Kinds, body_filter, decode_extract
 from ledger.facts import EntryId
@@ -74,6 +74,11 @@ class MemoryStore:
             if (after is None or record.id > after) and (upto is None or record.id <= upto)
         ]
         yield from sorted(wanted, key=lambda record: (record.id, record.position))
+
+    def columns(self) -> Iterator[tuple[Any, ...]]:
+        """Yield what stands beside the bytes of all takes, in order of id, then of writing."""
+        for take in self.takes():
+            yield take.position, take.session, take.number, take.insert, take.take, take.request
 
     def chained_takes(self) -> Iterator[ChainedTake]:
         """Yield all takes in order of id, each with the hash of the record before it."""

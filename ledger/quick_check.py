@@ -99,7 +99,7 @@ class QuickCheck(Generic[S]):
 
     def _take_findings(self, take: Record, following: Record | None) -> Iterator[Finding]:
         """Check a take that counts, or note the seed that another one reveals. Then end the session."""
-        if take.has(*OF_LINKS) or (self._thrown and self._thrown[-1].id == take.id):
+        if take.has_any(OF_LINKS) or (self._thrown and self._thrown[-1].id == take.id):
             self._thrown.append(take)
         if following is not None and following.id == take.id:
             if take.has(SessionClosed):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from ledger.errors import Damaged
@@ -11,6 +12,12 @@ from ledger.records import DECODER, Record, RecordDecoder, StoredRecord, decode_
 SELECT_RECORDS: Final = (
     "SELECT position, CAST(public AS BLOB), CAST(sealed AS BLOB), CAST(hash AS TEXT), session, number, inserted, take,"
     " request FROM records"
+)
+
+SELECT_COLUMNS: Final = (
+    "SELECT position, session, number, inserted, take, request FROM records"
+    " WHERE (session, number, inserted, position) > (?, ?, ?, ?)"
+    " ORDER BY session, number, inserted, position LIMIT ?"
 )
 
 SELECT_IDS: Final = (
@@ -39,6 +46,18 @@ def record_of(row: tuple[Any, ...], decoder: RecordDecoder = DECODER) -> Record:
     """Return a row of records, decoded. Raises Damaged when its columns differ from its bytes."""
     position, public, sealed, _, *columns = row
     record = decode_body(position, whole_bytes(public, sealed), decoder)
-    if [record.session, record.number, record.insert, record.take, record.request] != columns:
-        raise Damaged("the columns of the record differ from its bytes", where=f"position {record.position}")
+    check_columns(record, columns)
     return record
+
+
+def check_columns(record: Record, columns: Sequence[object]) -> None:
+    """Raise Damaged unless a record has these columns, which stand beside its bytes."""
+    session, number, insert, take, request = columns
+    if (
+        record.number != number
+        or record.session != session
+        or record.insert != insert
+        or record.take != take
+        or record.request != request
+    ):
+        raise Damaged("the columns of the record differ from its bytes", where=f"position {record.position}")

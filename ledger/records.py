@@ -18,6 +18,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any, Final, Literal, Protocol
 
 import msgspec
@@ -30,6 +31,7 @@ from ledger.facts import BaseFact, ChainCommitted, Declared, EntryId, Fact, Roll
 FORMAT: Final = 3  # of the file (SQLite's user_version), and of records that need no later one
 NEWEST: Final = 4  # of records: one with something that programs of FORMAT cannot read says so
 GENESIS: Final = "0" * 64
+BY_POSITION: Final = attrgetter("position")  # the key that sorts takes in order of writing
 NUMBER_OF_FORMAT: Final = re.compile(rb'\{"v":([0-9]{1,6}),')  # begins a body
 BODY_BYTES_MOST: Final = 1 << 20
 SALT_BYTES: Final = 16
@@ -138,7 +140,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def has(self, *kinds: type[BaseFact]) -> bool:
         """Whether it has a fact of one of these kinds."""
-        return not frozenset(kinds).isdisjoint(map(type, self.facts))
+        return self.has_any(frozenset(kinds))
+
+    def has_any(self, kinds: frozenset[type[BaseFact]]) -> bool:
+        """Whether it has a fact of one of these kinds, of which somebody asks often."""
+        return not kinds.isdisjoint(map(type, self.facts))
 
 
 class PublicRecord(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):

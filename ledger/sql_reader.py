@@ -17,7 +17,7 @@ from ledger.extracts import WHOLE, Extract, ExtractLimits, Kinds, body_filter, d
 from ledger.facts import EntryId
 from ledger.pending_rows import Appends, hash_at
 from ledger.projection import ReadModel, Row
-from ledger.record_rows import SELECT_IDS, SELECT_RECORDS, id_columns, record_of, stored_record
+from ledger.record_rows import SELECT_COLUMNS, SELECT_IDS, SELECT_RECORDS, id_columns, record_of, stored_record
 from ledger.records import DECODER, EMPTY, Head, Record, RecordDecoder, StoredRecord, current_bytes, decode, whole_bytes
 from ledger.snapshot_rows import SELECT_SNAPSHOTS, snapshot_of, snapshot_problem
 from ledger.sql_connection import Connection
@@ -119,6 +119,12 @@ class SqlReader:
         for rows in self._pages_by_entry(behind, upper, NO_LIMIT if as_of is None else as_of):
             for row in rows:
                 yield record_of(row, self.decoder)
+
+    def columns(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the columns beside the bytes of all takes, in order of id. Raises Damaged like `head`."""
+        self._check_index()
+        pages = self._pages(SELECT_COLUMNS, (-1, 0, 0, 0), key=lambda row: (*row[1:4], row[0]))
+        yield from chain.from_iterable(pages)
 
     def chained_takes(self) -> Iterator[ChainedTake]:
         """Yield all takes in order of id, then of writing, each with its bytes and the hash of the record before it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import NamedTuple, Protocol, Unpack
+from typing import Any, NamedTuple, Protocol, Unpack
 
 import msgspec
 
@@ -98,6 +98,12 @@ class Store(ReadableStore, Protocol):
 
     def read(self, *, after: int = 0) -> Iterator[StoredRecord]:
         """Yield the log in order of writing, after a position, as exact bytes."""
+
+    def columns(self) -> Iterator[tuple[Any, ...]]:
+        """Yield what stands beside the bytes of all takes, in order of id, then of writing.
+
+        These are position, session, number, insert, take and the request key.
+        """
 
     def chained_takes(self) -> Iterator[ChainedTake]:
         """Yield all takes in order of id, then of writing, each with its bytes and the hash of the record before it."""

@@ -40,11 +40,16 @@ class CauseCheck:
 
     def watch(self, takes: Iterable[Record]) -> Iterator[Record]:
         """Yield these takes, which are all that can be read of the log, and look at each of them."""
+        replaced = self._log.order.replaced
         for take, following in _pairs(takes):
             id = take.id
-            self._problems += ((take, problem) for problem in self._problems_of(take, id, following))
-            self._last = max(id, self._last) if self._last else id
-            self._opening = take if take.cause is None else self._opening
+            is_next = self._last is None or id > self._last
+            if not (is_next and _is_usual(take) and id not in replaced):
+                self._problems += ((take, problem) for problem in self._problems_of(take, id, following))
+            if is_next:
+                self._last = id
+            if take.cause is None:
+                self._opening = take
             yield take
 
     def findings(self) -> Iterator[tuple[str, str]]:
@@ -62,6 +67,11 @@ class CauseCheck:
             return _cause_problems(take, following, self._opening)
         replacement = _place_problems(take, id, self._last) if before is None else _replacement_problems(take, before)
         return (*_line_problems(take, self._opening), *replacement)
+
+
+def _is_usual(take: Record) -> bool:
+    """Return whether a take has no cause and is of a line of its own, and of an entry that was not put in."""
+    return take.cause is None and take.facts != () and not take.insert and not take.line_start
 
 
 def _surely(what: str) -> Problem:

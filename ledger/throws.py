@@ -16,7 +16,7 @@ import msgspec
 from ledger.dice import FROM_SEED, DieKey
 from ledger.facts import EntryId, Fact, Rolled
 from ledger.links import ALONE, links_of
-from ledger.records import Record
+from ledger.records import BY_POSITION, Record
 from ledger.store import ReadableStore
 
 Throws = tuple[str, int, "Throws"] | None  # the purpose and the number of the last throw, and those before it
@@ -46,16 +46,21 @@ class CountingThrows:
 
     def __init__(self, thrown: Iterable[Numbered] = ()) -> None:
         self._taken = defaultdict[str, Counter[int]](Counter)  # by purpose, how often each number counts
+        self._least = dict[str, int]()  # by purpose, the number up to which all before it are taken
         self.replace((), thrown)
 
     def next(self, purpose: str) -> int:
         """Return the number of the next throw of a purpose."""
-        return next_number(number for number, times in self._taken[purpose].items() if times)
+        taken = self._taken[purpose]
+        number = next(number for number in count(self._least.get(purpose, 1)) if not taken.get(number))
+        self._least[purpose] = number
+        return number
 
     def replace(self, before: Iterable[Numbered], after: Iterable[Numbered]) -> None:
         """Count the throws of a take in place of those of the take before it."""
         for purpose, number in before:
             self._taken[purpose][number] -= 1
+            self._least[purpose] = max(1, min(number, self._least.get(purpose, 1)))
         for purpose, number in after:
             self._taken[purpose][number] += 1
 
@@ -115,19 +120,20 @@ def throw_problems(takes: Iterable[Record]) -> Iterator[tuple[Record, str]]:
     """Yield each take of a session that numbers a throw wrongly, with what is wrong. `takes` come in any order."""
     counting = CountingThrows()
     thrown = defaultdict[EntryId, list[Record]](list)  # the takes so far of the entries with throws
-    for take in sorted(takes, key=lambda take: take.position):
-        throws, earlier = seeded_throws(take.facts), thrown.get(take.id, [])
+    for take in sorted(takes, key=BY_POSITION):
+        throws, id = seeded_throws(take.facts), take.id
+        earlier = thrown.get(id)
         if not throws and not earlier:
             continue
         counting.replace(seeded_throws(earlier[-1].facts) if earlier else (), ())
         said = take.declared.said if take.declared else None
-        own = own_throws(earlier, said) if take.cause is not None else {}
+        own = own_throws(earlier, said) if earlier and take.cause is not None else {}
         for purpose, number in throws:
             expected = own.get(purpose) or counting.next(purpose)
             if number != expected:
                 yield take, f"{purpose} is throw {number} of the session, and should be throw {expected}"
         counting.replace((), throws)
-        thrown[take.id].append(take)
+        thrown[id].append(take)
 
 
 def taken_back(takes: Iterable[tuple[Iterable[Fact], bool]]) -> int:

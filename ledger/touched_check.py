@@ -16,6 +16,7 @@ from ledger.correction_check import CorrectionCheck
 from ledger.errors import LedgerError
 from ledger.ledger_state import LedgerState
 from ledger.projection import S
+from ledger.records import BY_POSITION
 from ledger.replay import Replay, SessionTakes
 from ledger.take_check import Moments, SupersededCheck, TakeCheck
 from ledger.writing_order import Log
@@ -27,19 +28,23 @@ class TouchedCheck(Generic[S]):
     def __init__(self, replay: Replay[S], log: Log) -> None:
         self._projection, self._log = replay.projection, log
         self._checks: tuple[TakeCheck[S], ...] = (CorrectionCheck(replay, log), SupersededCheck(replay, log))
-        self._left = set(log.touched.decided_again)  # the positions of the takes that are to be decided
+        self._decided = set[int]()  # the positions of the takes that were decided
         self._differences: dict[tuple[int, int], list[tuple[str, str]]] = {}  # by position and place of the check
 
     def check_session(self, session: SessionTakes, state: LedgerState[S]) -> None:
-        """Decide the takes of a session that reach no further back than it; `state` is that before it."""
+        """Decide the takes of a session that reach no further back than it; `state` is that before it.
+
+        The log was read as far as takes of the session are in it, with all that the last of them has caused.
+        """
         if session.number not in self._log.touched.sessions:
             return
-        takes = sorted((take for takes in session.entries for take in takes), key=lambda take: take.position)
-        wanted = {take.position for take in takes if self._log.touched.is_within_session(take)} & self._left
+        takes = sorted((take for takes in session.entries for take in takes), key=BY_POSITION)
+        touched = self._log.touched
+        wanted = {take.position for take in takes if touched.is_within_session(take)} & touched.decided_again
         mark = state.mark()
         with suppress(LedgerError):  # facts that do not add up: those left over say where
             self._check(Moments(self._projection, takes, before=state), wanted)
-            self._left -= wanted
+            self._decided |= wanted
         state.roll_back(mark)
 
     def differences(self) -> Iterator[tuple[str, str]]:
@@ -61,10 +66,11 @@ class TouchedCheck(Generic[S]):
 
     def _check_the_rest(self) -> None:
         """Decide the takes that reach back to other sessions."""
-        last = max(self._left, default=0)
+        left = self._log.touched.decided_again - self._decided
+        last = max(left, default=0)
         if last:
             takes = takewhile(lambda take: take.position <= last, self._log)
-            self._check(Moments(self._projection, takes, self._log.touched.reach), self._left)
+            self._check(Moments(self._projection, takes, self._log.touched.reach), left)
 
     def _check(self, moments: Moments[S], positions: set[int]) -> None:
         """Decide the takes at these positions, in their states."""

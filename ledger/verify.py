@@ -19,6 +19,7 @@ from ledger.head_words import KeptHead
 from ledger.ledger_state import LedgerState, initial_state, unpack_state
 from ledger.links import link_problems
 from ledger.projection import Projection, S
+from ledger.read_ahead import ReadAhead
 from ledger.records import EMPTY, Record, StoredRecord, decode, is_canonical, is_same_entry, record_hash
 from ledger.redaction.public_check import PublicCheck, shape_problem
 from ledger.replay import Replay, ReplayReport, SessionTakes, sessions_of
@@ -66,11 +67,13 @@ class StoredSnapshots:
         self._snapshots = store.snapshots()
         self._next = next(self._snapshots, None)
 
-    def differences(self, record: Record, state: LedgerState[S]) -> Iterator[Finding]:
+    def differences(self, record: Record, state: LedgerState[S]) -> Iterable[Finding]:
         """Check the snapshot after this record, and that there are none at entries between those that were folded."""
         entry = record.id
-        if self._next is None or self._next.entry > entry:
-            return
+        return () if self._next is None or self._next.entry > entry else self._differences(entry, state)
+
+    def _differences(self, entry: EntryId, state: LedgerState[S]) -> Iterator[Finding]:
+        """Check the snapshots up to this entry."""
         yield from self.left_over(before=entry)
         snapshot = self._next
         if snapshot is None or snapshot.entry != entry:
@@ -152,13 +155,14 @@ def verify(
     is that of the store, if the caller needs it too. Raises NewerRules if a session needs later rules than the game's,
     and nothing else is wrong.
     """
-    log, findings, report = log or Log.of(store), list[Finding](), ReplayReport()
+    log, report, newer = log or Log.of(store), ReplayReport(), None
+    of_chain, findings = list[Finding](), list[Finding]()
     causes = CauseCheck(log)
-    leaves = PublicCheck(store, game)
-    log.touch(causes.watch(_check_chain(store, heads, findings, leaves)))
+    chain = _check_chain(store, heads, of_chain, PublicCheck(store, game))
+    ahead = ReadAhead(store, log.touch(causes.watch(chain)))
     try:
         with stored_errors("ledger"):
-            takes = _check_numbering(store.takes(), findings)
+            takes = _check_numbering(ahead.takes(), findings)
             replay = Replay(store, game, projection)
             checks = StateChecks(store, initial_state(projection), TouchedCheck(replay, log))
             if replay_report is None:
@@ -166,6 +170,7 @@ def verify(
             else:
                 adds_up = checks.fold(takes)
             deque(takes, maxlen=0)  # the rest of them
+            ahead.read_on()
             report = replay_report() if replay_report else report
             findings += (
                 Finding(where=f"entry {difference.entry}", what=f"the replay differs: {difference}")
@@ -176,12 +181,20 @@ def verify(
             findings += _take_findings(checks.touched.differences())
             findings += checks.snapshot_findings(complete=adds_up)
     except NewerRules as error:
-        if findings:  # a changed byte may look like a later revision
-            return report, [*findings, Finding(where=error.where or "ledger", what=error.what)]
-        raise error.with_more_hint("What needs no rules is checked by: campaign verify --quick") from None
+        newer = error
     except LedgerError as error:
         findings.append(Finding(where=error.where, what=error.what))
-    return report, findings
+    ahead.read_on()
+    return report, _with_newer([*of_chain, *findings], newer)
+
+
+def _with_newer(findings: list[Finding], newer: NewerRules | None) -> list[Finding]:
+    """Return findings with that of a session that needs later rules, if one does. Raises it if there is no other."""
+    if newer is None:
+        return findings
+    if not findings:
+        raise newer.with_more_hint("What needs no rules is checked by: campaign verify --quick")
+    return [*findings, Finding(where=newer.where or "ledger", what=newer.what)]  # a changed byte may look like that
 
 
 def _check_chain(
@@ -234,9 +247,16 @@ def _check_numbering(takes: Iterable[Record], findings: list[Finding]) -> Iterat
     """Yield these takes, and add to the findings where they are not numbered without a gap."""
     before: Record | None = None
     for take in takes:
-        findings += numbering_findings(before, take)
+        if before is None or not _is_usual(before, take):
+            findings += numbering_findings(before, take)
         before = take
         yield take
+
+
+def _is_usual(before: Record, take: Record) -> bool:
+    """Return whether a take is the first of the next entry, and begins with a declaration by whom it is."""
+    declared = take.declared
+    return is_next_entry(before, take) and take.take == 1 and declared is not None and declared.by == take.by
 
 
 def numbering_findings(before: Record | None, take: Record) -> Iterator[Finding]:

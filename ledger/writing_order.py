@@ -7,7 +7,7 @@ have several, and how far back each of them reaches.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
@@ -15,14 +15,15 @@ from itertools import accumulate
 from typing import Any, Final, Self
 
 from ledger.errors import Unreadable
-from ledger.facts import Amended, EntryId, SessionClosed, parse_entry_id
+from ledger.facts import Amended, BaseFact, EntryId, SessionClosed, parse_entry_id
 from ledger.implied_passes import place_before
 from ledger.ledger_state import BEFORE_FIRST
-from ledger.records import DECODER, ENCODER, Record
-from ledger.redecide import corrected_entry, revealed_seeds
+from ledger.records import BY_POSITION, DECODER, ENCODER, Record
+from ledger.redecide import RevealedSeed, corrected_entry, revealed_seeds
 from ledger.store import Store
 
 NEVER: Final = 1 << 60  # a position or session behind all others
+LOOKED_AT: Final[frozenset[type[BaseFact]]] = frozenset({Amended, SessionClosed})
 Ids = Iterable[tuple[int, EntryId]]  # position and entry of takes, in order of writing
 
 
@@ -47,15 +48,18 @@ class WritingOrder:
     def __init__(self, ids: Callable[[], Ids], last: EntryId = BEFORE_FIRST) -> None:
         """`ids` is called twice; `last` is the last entry that was written before these."""
         self.back, self.oldest = list[tuple[int, EntryId]](), EntryId(NEVER, 0)
-        written: dict[int, tuple[int, int]] = {}  # the first and the last position of each session
+        written: dict[int, list[int]] = {}  # the first and the last position of each session
         for position, id in ids():
-            if id <= last:
+            if id > last:
+                last = id
+            else:
                 self.back.append((position, id))
-            last, self.oldest = max(last, id), min(self.oldest, id)
-            written[id.session] = (written.get(id.session, (position,))[0], position)
+            if id < self.oldest:
+                self.oldest = id
+            written.setdefault(id.session, [position, position])[1] = position
         self._evenings = dict(_evenings(written))
         self.replaced = frozenset(id for _, id in self.back)
-        self.superseded = frozenset(self._superseded(ids()))
+        self.superseded = frozenset(self._superseded(ids()) if self.replaced else ())
         self.reach = Reach(self.back)
 
     def is_of_its_evening(self, take: Record) -> bool:
@@ -90,7 +94,7 @@ class Log:
     @classmethod
     def of_takes(cls, takes: Iterable[Record]) -> Self:
         """Return the log of some takes."""
-        kept = sorted(takes, key=lambda take: take.position)
+        kept = sorted(takes, key=BY_POSITION)
         return cls(partial(iter, kept), partial(ids_of, kept))
 
     def __iter__(self) -> Iterator[Record]:
@@ -104,11 +108,14 @@ class Log:
     @cached_property
     def touched(self) -> Touched:
         """What corrections touch."""
-        return Touched(self, self.order)
+        touched = Touched(self.order)
+        deque(touched.watch(self), maxlen=0)
+        return touched
 
-    def touch(self, takes: Iterable[Record]) -> None:
-        """Find what corrections touch while somebody else reads this log: `takes` are all that can be read of it."""
-        self.touched = Touched(takes, self.order)
+    def touch(self, takes: Iterable[Record]) -> Iterator[Record]:
+        """Find what corrections touch while somebody else reads this log: yield `takes`, all that can be read of it."""
+        self.touched = Touched(self.order)
+        return self.touched.watch(takes)
 
 
 class StoredTakes(Sequence[Record]):
@@ -130,11 +137,11 @@ class StoredTakes(Sequence[Record]):
 
 
 class Touched:
-    """What corrections touch: all that is held of a log."""
+    """What corrections touch, as far as a log was read: all that is held of it."""
 
-    def __init__(self, takes: Iterable[Record], order: WritingOrder) -> None:
-        """`takes` are all of the log in this order."""
-        reaching, closings = list[tuple[int, EntryId]](), list[Record]()
+    def __init__(self, order: WritingOrder) -> None:
+        self.seeds: dict[int, RevealedSeed] = {}  # that sessions revealed, by session
+        self._reaching = list[tuple[int, EntryId]]()  # positions of takes with an entry that each needs
         self.order, self.oldest, self.last_correction = order, order.oldest, 0
         self.decided_again = set(order.superseded)  # the positions of takes that a check may decide again
         self.sessions = {id.session for id in order.replaced}  # that have one of them
@@ -143,28 +150,40 @@ class Touched:
         self.caused: dict[str, StoredTakes] = defaultdict(StoredTakes)  # by the name of their correction
         self.replaced: dict[EntryId, StoredTakes] = defaultdict(StoredTakes)  # the takes of entries that have several
         self.amended: dict[str, dict[str, str]] = {}  # outcomes of entries, by the name of their correction
+
+    @cached_property
+    def reach(self) -> Reach:
+        """How far back the takes reach, once all were read."""
+        return Reach(sorted([*self.order.back, *self._reaching]))
+
+    def watch(self, takes: Iterable[Record]) -> Iterator[Record]:
+        """Yield these takes, which are those of the log in this order, and look at each of them."""
         for take in takes:
-            id, is_amending = take.id, take.has(Amended)
-            if id in order.replaced:
-                self.replaced[id].append(take)
-            if take.cause in self.amended:
-                self.caused[take.cause].append(take)
-                self._decide_again(take)
-            if is_amending:
-                self.amended[str(id)] = {corrected_entry(fact): fact.outcome for fact in amended_facts(take)}
-            if is_amending and take.cause is None:
-                self.corrections[str(id)].append(take)
-                self.last_correction = take.position
-                self._decide_again(take)
-            with suppress(Unreadable):  # what somebody forged is found by the checks
-                for entry in _entries_needed(take, is_amending and take.cause is None):
-                    reaching.append((take.position, entry))
-                    if entry.session != take.session:
-                        self._reaching_out.add(take.position)
-            if take.has(SessionClosed):
-                closings.append(take)
-        self.reach = Reach(sorted([*order.back, *reaching]))
-        self.seeds = revealed_seeds(closings)
+            if take.id in self.order.replaced:
+                self.replaced[take.id].append(take)
+            if take.cause is not None or take.has_any(LOOKED_AT) or take.line_start:
+                self._add(take)
+            yield take
+
+    def _add(self, take: Record) -> None:
+        """Take in a take that is a correction or a part of one, closes its session, or goes on with a line."""
+        name, is_amending = str(take.id), take.has(Amended)
+        if take.cause in self.amended:
+            self.caused[take.cause].append(take)
+            self._decide_again(take)
+        if is_amending:
+            self.amended[name] = {corrected_entry(fact): fact.outcome for fact in amended_facts(take)}
+        if is_amending and take.cause is None:
+            self.corrections[name].append(take)
+            self.last_correction = take.position
+            self._decide_again(take)
+        with suppress(Unreadable):  # what somebody forged is found by the checks
+            for entry in _entries_needed(take, is_amending and take.cause is None):
+                self._reaching.append((take.position, entry))
+                if entry.session != take.session:
+                    self._reaching_out.add(take.position)
+        for session, seed in revealed_seeds([take]).items():
+            self.seeds.setdefault(session, seed)
 
     def is_within_session(self, take: Record) -> bool:
         """Return whether the state that a take had follows from the state before its session, and from its session."""
@@ -176,7 +195,7 @@ class Touched:
         self.sessions.add(take.session)
 
 
-def _evenings(written: Mapping[int, tuple[int, int]]) -> Iterator[tuple[int, tuple[int, int]]]:
+def _evenings(written: Mapping[int, Sequence[int]]) -> Iterator[tuple[int, tuple[int, int]]]:
     """Yield each session with the last position of all earlier sessions, and the first position of all later ones.
 
     `written` are the first and the last position of each session.

@@ -17,7 +17,18 @@ import msgspec
 
 from ledger.acts import is_caused_by
 from ledger.errors import LedgerError, unusable
-from ledger.facts import GM, VISIBLE, Declared, EntryId, Joined, Revealed, WindowClosed, WindowOpened, Withheld
+from ledger.facts import (
+    GM,
+    VISIBLE,
+    BaseFact,
+    Declared,
+    EntryId,
+    Joined,
+    Revealed,
+    WindowClosed,
+    WindowOpened,
+    Withheld,
+)
 from ledger.game import GameProtocol
 from ledger.records import (
     ENCODER,
@@ -43,7 +54,7 @@ BLANKS: Final = {
     "holder": "",
     "door": "",
 }  # others
-TAKEN_IN: Final = (WindowOpened, WindowClosed, Joined, Revealed)  # kinds of facts that change what is known
+TAKEN_IN: Final[frozenset[type[BaseFact]]] = frozenset({WindowOpened, WindowClosed, Joined, Revealed})
 replace = msgspec.structs.replace
 Change = tuple[EntryId, int, bool]  # in which entry and fact something began (True) or ended
 
@@ -92,7 +103,7 @@ class Written:
                 is_news = True
                 self._hidden.remove(take.id)
                 self._windows.remove(take.id)
-            for number, fact in enumerate(take.facts) if take.has(*TAKEN_IN) else ():
+            for number, fact in enumerate(take.facts) if take.has_any(TAKEN_IN) else ():
                 if type(fact) is WindowOpened or type(fact) is WindowClosed:
                     self._windows.add(fact.window, take.id, number, type(fact) is WindowOpened)
                 elif (type(fact) is Joined or type(fact) is Revealed) and fact.who:

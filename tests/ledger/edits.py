@@ -77,6 +77,9 @@ class Both:
     def chained_takes(self) -> Any:
         return self._same([list(store.chained_takes()) for store in (self.memory, self.file)])
 
+    def columns(self) -> Any:
+        return self._same([list(store.columns()) for store in (self.memory, self.file)])
+
     def extracts(self, kinds: Any, **bounds: Any) -> Any:
         made = [list(store.extracts(kinds, **bounds)) for store in (self.memory, self.file)]
         assert [(take.id, take.take, take.counts) for take in made[0]] == [
