@@ -113,6 +113,10 @@ class Dice(Protocol):
     """The dice of one entry."""
 
     @property
+    def is_single(self) -> bool:
+        """Whether they show one face each, so that nothing is counted where they are grouped."""
+
+    @property
     def source(self) -> Source:
         """The source of the last faces: the `seed`, the seed after it was `revealed`, the `table`, or `odds`."""
 
@@ -158,6 +162,7 @@ class SingleDice:
     """Dice of one decision: they show one face each, whether a throw is grouped or not."""
 
     __slots__ = ()
+    is_single: bool = True
 
     @property
     def throws(self) -> Mapping[str, int]:

@@ -37,6 +37,7 @@ class EnumeratedDice(UncheckedDice):
     if there is one. `settled` are the values that still matter, if nothing was thrown since they were named.
     """
 
+    is_single = False
     source: Source = "odds"
 
     def __init__(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import blake2b
 from struct import Struct
 from typing import Final
@@ -9,8 +10,9 @@ from typing import Final
 from ledger.dice import MAX_SIDES, Source, UncheckedDice
 from ledger.errors import BadFaces
 
-WORDS: Final = Struct(">8Q")  # of one digest: a word of 64 bits for each die
-BITS: Final = 64
+BITS: Final = 64  # of a word, one for each die
+WORDS: Final = [Struct(f">{count}Q") for count in range(9)]  # the first of a digest, which has eight
+ALL: Final = WORDS[-1]
 
 
 class FightDice(UncheckedDice):
@@ -20,12 +22,12 @@ class FightDice(UncheckedDice):
     a keyed BLAKE2b digest, scaled to the sides: no face is more likely than another by more than 1 in 2^44.
     """
 
-    __slots__ = ("_counts", "_now", "key")
+    __slots__ = ("_begun", "_counts", "_now")
     source: Source = "odds"
 
     def __init__(self, key: bytes) -> None:
         """`key` is that of the run: a forecast's own, never that of a session."""
-        self.key = key
+        self._begun = blake2b(key=key)
         self._counts: dict[str, int] = {}
         self._now: dict[str, int] = {}  # throws of the declaration that is decided
 
@@ -38,20 +40,28 @@ class FightDice(UncheckedDice):
         number = self._now.get(purpose)
         if number is None:
             number = self._now[purpose] = self._counts[purpose] = self._counts.get(purpose, 0) + 1
-        if sides and not (min(sides) >= 1 and max(sides) <= MAX_SIDES):
+        words_of = words_of_dice(sides)
+        if words_of is None:
             most = next(most for most in sides if not 1 <= most <= MAX_SIDES)
             raise BadFaces(f"no die has {most} sides", purpose=purpose, sides=most)
-        words = self._draw(0, number, purpose)
+        words: tuple[int, ...] = words_of.unpack_from(self._digest(0, number, purpose))
         while len(words) < len(sides):
-            words += self._draw(len(words), number, purpose)
-        return tuple([(word * most >> BITS) + 1 for word, most in zip(words, sides, strict=False)])
+            words += ALL.unpack(self._digest(len(words), number, purpose))
+        return tuple([(words[ordinal] * most >> BITS) + 1 for ordinal, most in enumerate(sides)])
 
     def share(self, what: str, number: int) -> float:
         """Return a number from 0 to below 1 for a choice: the run decides it, what is chosen, and its number."""
-        return self._draw(-1, number, what)[0] / (1 << BITS)
+        word: int = ALL.unpack(self._digest(-1, number, what))[0]
+        return word / (1 << BITS)
 
-    def _draw(self, first: int, number: int, purpose: str) -> tuple[int, ...]:
-        """Return the words of the dice from an ordinal on."""
-        message = f"{first} {number} {purpose}".encode()
-        words: tuple[int, ...] = WORDS.unpack(blake2b(message, key=self.key).digest())
-        return words
+    def _digest(self, first: int, number: int, purpose: str) -> bytes:
+        """Return the digest of the dice from an ordinal on."""
+        digest = self._begun.copy()
+        digest.update(f"{first} {number} {purpose}".encode())
+        return digest.digest()
+
+
+@lru_cache(maxsize=1024)
+def words_of_dice(sides: tuple[int, ...]) -> Struct | None:
+    """Return what reads the words of these dice, or of the first eight, from a digest; None if one is no die."""
+    return WORDS[min(len(sides), len(WORDS) - 1)] if all(1 <= most <= MAX_SIDES for most in sides) else None

@@ -35,7 +35,20 @@ def each_die(thrown: Thrown, wrong: str) -> str:
     return ", ".join(f"d{most} ({purpose})" for purpose, sides in thrown.items() for most in sides)
 
 
-class EntryDice:
+class Thrower:
+    """The dice of one roll, which note what they throw."""
+
+    def __init__(self, thrown: dict[str, tuple[int, ...]], dice: Dice) -> None:
+        """`thrown` has the sides of what the entry has thrown so far, by purpose."""
+        self.thrown, self.dice = thrown, dice
+
+    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
+        """Return the faces of these dice."""
+        self.thrown[purpose] = sides
+        return self.dice.throw(purpose, *sides)
+
+
+class EntryDice(Thrower):
     """The dice of one entry. Typed faces must be those of the dice thrown, no more and no fewer.
 
     `refusal` is that of the book, with the code DICE; `expected` says which dice were thrown so far.
@@ -44,15 +57,14 @@ class EntryDice:
     def __init__(
         self, dice: Dice, refusal: Callable[..., Refused], expected: Callable[[Thrown, str], str] = each_die
     ) -> None:
-        self.dice = dice
-        self.thrown: dict[str, tuple[int, ...]] = {}
-        self._thrower = Thrower(self.thrown, dice)
+        self.thrown, self.dice = {}, dice
         self._refusal, self._expected = refusal, expected
 
     def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
         """Return the faces of the dice of a purpose. Raises the refusal of an impossible or missing face."""
+        self.thrown[purpose] = sides
         try:
-            return self._thrower.throw(purpose, *sides)
+            return self.dice.throw(purpose, *sides)
         except BadFaces as error:
             raise self.refusal(error.what) from error
 
@@ -67,14 +79,16 @@ class EntryDice:
 
         Rolls that are `like` each other have the same chances. `merge` returns what matters of the key.
         """
+        if self.dice.is_single:
+            return roll(self)
         try:
             return self.dice.group(partial(self._throw_group, roll), key, like, merge)
         except BadFaces as error:
             raise self.refusal(error.what) from error
 
     def _throw_group(self, roll: Callable[[Thrower], T], dice: Dice) -> T:
-        """Return what `roll` makes of the dice of a group: mostly they are those of the entry."""
-        return roll(self._thrower if dice is self.dice else Thrower(self.thrown, dice))
+        """Return what `roll` makes of the dice of a group, which are others than those of the entry."""
+        return roll(Thrower(self.thrown, dice))
 
     def check_all_thrown(self) -> None:
         """Raise the refusal of faces that are left over."""
@@ -86,18 +100,3 @@ class EntryDice:
         if not self.thrown:
             return self._refusal("DICE", expected="none: nothing is thrown").with_hint(LEAVE_OUT)
         return self._refusal("DICE", expected=self._expected(self.thrown, wrong))
-
-
-class Thrower:
-    """The dice of one roll, which note what they throw."""
-
-    __slots__ = ("_dice", "_thrown")
-
-    def __init__(self, thrown: dict[str, tuple[int, ...]], dice: Dice) -> None:
-        """`thrown` has the sides of what the entry has thrown so far, by purpose."""
-        self._thrown, self._dice = thrown, dice
-
-    def throw(self, purpose: str, *sides: int) -> tuple[int, ...]:
-        """Return the faces of these dice."""
-        self._thrown[purpose] = sides
-        return self._dice.throw(purpose, *sides)

@@ -10,7 +10,7 @@ import msgspec
 
 from ledger.facts import Die, Judged, Rolled, Sum
 from projections.state import State
-from rulebooks.common.dice import EntryDice, Thrower, refuse_bad_faces
+from rulebooks.common.dice import EntryDice, Thrower
 from rulebooks.common.sums import SumSteps
 from rulebooks.open_game.expressions import EXTRA_MOST, Expression, Part
 from rulebooks.open_game.values import number_of
@@ -80,8 +80,7 @@ def throw_chunk(part: Part, purpose: str, dice: EntryDice) -> Shown:
     """Throw dice. Only what they count matters to what is decided next."""
     further = EXTRA_MOST * (part.sides - 1) if part.explodes else 0  # ways of one die past its first face
     if (part.sides + further) ** part.count > COMBINATIONS_MOST:
-        with refuse_bad_faces(dice.refusal):
-            return throw_part(part, purpose, Thrower(dice.thrown, dice.dice))
+        return throw_part(part, purpose, dice)
     return dice.group(partial(throw_part, part, purpose), lambda shown: shown.value, like=part)
 
 

@@ -117,13 +117,8 @@ def roll(
     own = burden_of(plan.who, plan.value, state)
     steps = plan.steps + own.steps + (fatigue_step(plan.who, state) if own.is_fatigue_counted else ())
     edges = plan.edges + own.edges
-    net, dice, added = sum(map(CHANGE, edges)), plan.value.roll.dice, sum(map(CHANGE, steps), plan.value.roll.flat)
-    faces = throws.group(
-        partial(throw_faces, plan, net),
-        key=SUM,
-        like=(dice, net, plan.pick),
-        merge=(lambda shown: against.grade(shown + added)) if against else None,
-    )
+    net, added = sum(map(CHANGE, edges)), sum(map(CHANGE, steps), plan.value.roll.flat)
+    faces = throw_faces(plan, net, throws) if throws.dice.is_single else count_faces(plan, net, added, against, throws)
     if not state.is_read:
         return Roll(who=plan.who, what=plan.what, total=faces.sum + added)
     rules = (*plan.rules, "GR-OUT-1", *(("GR-OUT-5",) if edges else ()))
@@ -134,9 +129,20 @@ def roll(
         what=plan.what,
         total=faces.sum + added,
         sums=(roll_sum(plan, faces, steps), *((edge_sum(plan.what, edges),) if edges else ())),
-        rolls=(plan.purpose, *[again.purpose for again in faces.rerolls]) if dice else (),
+        rolls=(plan.purpose, *[again.purpose for again in faces.rerolls]) if plan.value.roll.dice else (),
         rules=tuple(dict.fromkeys((*plan.rules, *plan.value.rules, *cited))),
     )
+
+
+def count_faces(plan: RollPlan, net: int, added: int, against: Grading | None, throws: EntryDice) -> Faces:
+    """Return faces of a roll for odds, which count its sums, or the grades of what they make with what is added."""
+    faces: Faces = throws.group(
+        partial(throw_faces, plan, net),
+        key=SUM,
+        like=(plan.value.roll.dice, net, plan.pick),
+        merge=(lambda shown: against.grade(shown + added)) if against else None,
+    )
+    return faces
 
 
 def roll_sum(plan: RollPlan, faces: Faces, steps: tuple[RollStep, ...]) -> Sum:
