@@ -54,7 +54,7 @@ AS_BEFORE: Final[Collection[type[Fact]]] = frozenset(
     }
 )
 """Facts after which everybody is in the fight, or out of it, as before."""
-OF_ONE: Final = frozenset({ConditionBegan, ConditionEnded, PointsLost, PointsRegained, PointsSpent, Wounded})
+OF_ONE: Final = frozenset({ConditionBegan, ConditionEnded, PointsRegained, Wounded})
 """Facts after which all but the one whom they are about are as before."""
 
 
@@ -176,14 +176,15 @@ class Fight:
     def note(self, fact: Fact) -> None:
         """Note whom a fact, none of those of `AS_BEFORE`, may have brought into the fight, or out of it.
 
-        Nobody is out for what they pay from another pool than that of the book's vital value.
+        Nobody is out for points while any are left, nor for those of another pool than that of the book's vital value.
         """
-        if type(fact) not in OF_ONE:
+        if type(fact) is PointsLost or type(fact) is PointsSpent:
+            if fact.now <= 0 and fact.pool == self.vital and fact.who in self.side_of:
+                self._moved.add(fact.who)
+        elif type(fact) not in OF_ONE:
             self._moved.update(self.members)
-        elif type(fact) is not PointsSpent or fact.pool == self.vital:
-            who: str = getattr(fact, "who", "")
-            if who in self.side_of:
-                self._moved.add(who)
+        elif (who := getattr(fact, "who", "")) in self.side_of:
+            self._moved.add(who)
 
     def has_any_left(self, who: str) -> bool:
         """Return whether somebody has an action left; outside of turns nothing is counted."""
@@ -248,7 +249,7 @@ class Fight:
         checkpoint = new_checkpoint(self.state)
         self.dice, self.entries, self.altered_strikes = FightDice(key), 0, 0
         self.last_struck, self._turn, self._spent_in = {}, None, -1
-        self._moved.update(self.members)
+        begun_with = self.fighting
         fell: dict[str, int] = {}  # who is out, since which round of the run
         rounds, left = 0, [side for side, _ in self.sides]
         known: frozenset[str] | None = None
@@ -276,6 +277,8 @@ class Fight:
         finally:
             self.state.is_read = True
             self.return_to(checkpoint)
+            self._fighting, self._foes = begun_with, {}
+            self._moved.clear()
 
     def return_to(self, checkpoint: Checkpoint) -> None:
         """Undo all since a checkpoint of the state."""
