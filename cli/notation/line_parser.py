@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import Final
 
 import msgspec
 
@@ -47,6 +48,8 @@ from ledger.errors import Unreadable
 from ledger.facts import GM, Claims
 from ledger.line_tokens import FACES
 from rulebooks.common.announcements import Announce, announcement
+
+NO_ANNOUNCEMENTS: Final = "this game has no announcements"
 
 
 class ParsedLine(msgspec.Struct, frozen=True):
@@ -107,13 +110,16 @@ def parse_each(line: str, scope: Scope) -> list[ParsedLine]:
     mark = bare[:1] if bare[:1] in (GM_MARK, ANSWER_MARK) else ""
     tokens, claimed = split_claims(tokenize(blank_mark(line) if mark else line))
     tokens, faces = split_faces(tokens)
-    tokens, announced = _split_pause(tokens, scope)
+    pause = tokens[-1:] if tokens and tokens[-1].raw == PAUSE else []
+    tokens = tokens[: len(tokens) - len(pause)]
     tokens = join_names(join_lists(tokens, scope), scope)
     speakers = [] if mark == ANSWER_MARK else _speakers(tokens, scope)
-    _check_several(tokens, speakers, faces, announced=announced)
+    _check_several(tokens, speakers, faces, announced=bool(pause))
     declarations = _parse_declarations(line, mark, tokens, speakers, scope)
+    if pause and Announce not in scope.declarations:
+        raise token_error(pause[0], NO_ANNOUNCEMENTS, hint="Leave the ... out.")
     claims = parse_claims(None if claimed is None else join_names(claimed, scope), scope)
-    return [ParsedLine(said, faces, line.strip(), claims, announced) for said in declarations]
+    return [ParsedLine(said, faces, line.strip(), claims, bool(pause)) for said in declarations]
 
 
 def _parse_secret(line: str, scope: Scope) -> list[ParsedLine]:
@@ -162,15 +168,6 @@ def _check_several(
     if len(speakers) > 1 and (announced or faces is not None):
         what = "an announcement" if announced else "typed faces"
         raise token_error(tokens[0], f"{what} cannot be for several", hint="Write a line for each of them.")
-
-
-def _split_pause(tokens: list[LineToken], scope: Scope) -> tuple[list[LineToken], bool]:
-    """Return the tokens without a `...` at their end, and whether there was one."""
-    if not tokens or tokens[-1].raw != PAUSE:
-        return tokens, False
-    if Announce not in scope.declarations:
-        raise token_error(tokens[-1], "this game has no announcements", hint="Leave the ... out.")
-    return tokens[:-1], True
 
 
 # Speakers

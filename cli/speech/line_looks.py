@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.notation.claims import CLAIM_LINE_MARK, CLAIM_MARK
+from cli.notation.line_parser import NO_ANNOUNCEMENTS
 from cli.notation.tokens import AMEND_MARK, ANSWER_MARK, GM_MARK, SECRET_MARK, TELL_MARKS
 from cli.notation.verb_parser import LACKS_REASON
 from cli.speech.beings import Beings
@@ -34,15 +35,16 @@ PROSE_LEAST: Final = 3  # words of a sentence of a story
 def has_no_other_words(error: Unreadable, typed: str) -> bool:
     """Return whether an error is about what is said in no other words: marks of the grammar, claims behind a line.
 
-    Or a change of a value that has only its number, a circumstance that no line has, `-tired"long march"`, or a line of
-    the game master that lacks a field.
+    Or a change of a value that has only its number, a circumstance that no line has, `-tired"long march"`, a line of
+    the game master that lacks a field, or one that is announced where nothing is.
     """
     line, mark, _ = typed.partition(CLAIM_MARK)
     at_error = words_at(error, split_words(typed))
     is_claim = bool(mark) and any(word.column > len(line) for word in at_error)
     is_marked = is_claim or any(NAMED_MARK.match(word.raw) for word in at_error)
-    is_short = error.what == LACKS_REASON or (typed.lstrip().startswith(GM_MARK) and LACKS in error.what)
-    return is_marked or is_short or typed.lstrip().startswith(STRICT_MARKS) or is_malformed(typed)
+    is_short = typed.lstrip().startswith(GM_MARK) and LACKS in error.what
+    is_strict_line = is_short or error.what in (LACKS_REASON, NO_ANNOUNCEMENTS)
+    return is_marked or is_strict_line or typed.lstrip().startswith(STRICT_MARKS) or is_malformed(typed)
 
 
 def is_malformed(typed: str) -> bool:

@@ -212,7 +212,7 @@ def test_late_help_is_put_into_a_resolved_line(fight: Folder) -> None:
     """MO-GAP-16: hit points have changed, so the refusal says how to amend, and that works."""
     number = fight.run("do", "kael attack leader /2.3").split()[0]
     error = one_error(fight.invoke("do", '^ sira help "a shout" "loud"'), 1)
-    assert "hit points have changed already" in error
+    assert "the last one is resolved already" in error
     assert "^sira:late:" in error.lower()
     again = 'kael attack leader ^sira:late:"a shout":"loud" reroll=1 /2.3.11'
     told = fight.run("amend", number, again, "--because", "forgotten", "--retcon")

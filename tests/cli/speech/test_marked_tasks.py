@@ -73,6 +73,7 @@ def test_line_with_faces_is_never_fiction() -> None:
         ("! option morale_roll each", 'For example: ! option morale_roll each "table vote".'),
         ('! ruling "x" ada.hp=2', "'ruling' lacks its reason. For example: ! ruling \"x\" ada.hp=2"),
         ("! ada hp -1", 'the change lacks its reason. Write why: "Ada Vance" hp -1 "as we agreed"'),
+        ('ada attack guard1 +"the leap" ...', "this game has no announcements. Leave the ... out."),
     ],
 )
 def test_line_in_the_grammar_is_refused_as_it_stands(line: str, told: str) -> None:

@@ -462,7 +462,11 @@ SINGLE_CASES: list[tuple[Callable[[], Seat], Declaration, str]] = [
         attacks("Brute", "Bex", ("Arlo", "help")),
         "MO-E-PCONLY: Help is for allies, and Brute is none. ",
     ),
-    (Seat, Help(by="Arlo", how="a", because="b"), "MO-E-TIMING: No attack waits for Help: its hit points have changed"),
+    (
+        Seat,
+        Help(by="Arlo", how="a", because="b"),
+        "MO-E-TIMING: No attack waits for Help: the last one is resolved already",
+    ),
     (Seat, Interpose(by="Arlo"), "MO-E-TIMING: Too late, or too early: no attack waits for the answer of Arlo. "),
     (
         lambda: seat_with(help_timing="before_roll"),
