@@ -97,6 +97,8 @@ class SharedDice:
         """Take in the facts of a take. Return what is wrong with its links."""
         new, problems = dict[DieKey, str](), list[str]()
         for fact in facts:
+            if type(fact) not in OF_LINKS:
+                continue
             if type(fact) is Rolled:
                 if self.is_shared or self.links or fact.links is not msgspec.UNSET:
                     problems += self._roll_problems(fact)
@@ -105,6 +107,8 @@ class SharedDice:
                 self.is_shared = fact.shared_dice is True
             elif type(fact) is ChainCommitted:
                 self.chains[fact.who] = Chain(fact.chain, fact.length)
+        if not new:
+            return problems
         if len({*new.values()}) > 1:
             problems.append("its new dice have several links")
         for link in dict.fromkeys(new.values()):

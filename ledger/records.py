@@ -16,6 +16,7 @@ the stored bytes are hashed and replayed. Every record has the number of its for
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from operator import attrgetter
@@ -39,6 +40,7 @@ REMEMBERED_MOST: Final = 1000  # records that a decoder remembers
 SALT_DIGITS: Final = 2 * SALT_BYTES  # as they stand in front of what is sealed
 READABLE: Final = frozenset(range(upcasts.OLDEST, NEWEST + 1))
 CURRENT: Final = tuple(b'{"v":%d,' % number for number in range(FORMAT, NEWEST + 1))  # that have one form
+SaidDecoder = Callable[[bytes], object]  # of a declaration as it stands in a record
 HEAD: Final = r"([0-9]{1,12}) ([0-9a-fA-F]{64})"
 
 
@@ -286,7 +288,7 @@ def check_format(number: int, where: str, newest: int = NEWEST) -> None:
 
 def is_older(body: bytes) -> bool:
     """Return whether these are the bytes of a record of an older format that can be read."""
-    return upcasts.OLDEST <= format_of(body) < FORMAT
+    return not body.startswith(CURRENT) and upcasts.OLDEST <= format_of(body) < FORMAT
 
 
 def format_of(body: bytes) -> int:
@@ -300,7 +302,7 @@ def current_bytes(body: bytes) -> bytes:
 
     Raises Damaged for bytes of an older format that are no record.
     """
-    if body.startswith(CURRENT) or not is_older(body):
+    if not is_older(body):
         return body
     with stored_errors("a record of an older format"):
         content = msgspec.json.decode(body)
@@ -308,17 +310,27 @@ def current_bytes(body: bytes) -> bytes:
         return ENCODER.encode(PUBLIC_DECODER.decode(body))
 
 
-def is_canonical(record: Record, body: bytes) -> bool:
+def is_canonical(record: Record, body: bytes, decode_said: SaidDecoder | None = None) -> bool:
     """Return whether a record was written as these bytes: of an older format, that they are JSON without any choice.
 
     What it declares is kept as it was read, so that it could have spaces or a key twice: it is written again too.
+    `decode_said` reads a declaration, for who needs it anyway.
     """
-    if not body.startswith(CURRENT) and is_older(body):
+    if is_older(body):
         return msgspec.json.encode(msgspec.json.decode(body)) == body
     for fact in record.facts:
-        if type(fact) is Declared and msgspec.json.encode(msgspec.json.decode(fact.said)) != bytes(fact.said):
+        if type(fact) is Declared and not _is_canonical_json(bytes(fact.said), decode_said):
             return False
     return record.v == oldest_format(record.facts) and ENCODER.encode(record) == body
+
+
+def _is_canonical_json(text: bytes, decode: SaidDecoder | None) -> bool:
+    """Return whether a text is JSON without any choice: written again it is the same. `decode` may know its fields."""
+    if decode is not None:
+        with suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            if ENCODER.encode(decode(text)) == text:
+                return True
+    return msgspec.json.encode(msgspec.json.decode(text)) == text
 
 
 def store_record(record: Record, public: Record, before: str) -> StoredRecord:

@@ -6,9 +6,9 @@ fold starts from the first record. In an open session only recorded faces are us
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import Generic, Protocol
 
@@ -24,7 +24,7 @@ from ledger.game import GameProtocol, decoder
 from ledger.implied_passes import implying_entry, place_before
 from ledger.ledger_state import LedgerState, decide_and_fold, initial_state
 from ledger.projection import Projection, S
-from ledger.records import Record
+from ledger.records import REMEMBERED_MOST, Record
 from ledger.redecide import RevealedSeed, dice_for_entry, group_by_entry, redecide, revealed_seeds, typed_faces_used
 from ledger.store import Store
 
@@ -69,9 +69,15 @@ class ReplayReport(msgspec.Struct, kw_only=True):
 class Replay(Generic[S]):
     """A ledger whose entries are decided again."""
 
-    def __init__(self, store: Store, game: GameProtocol[S], projection: Projection[S]) -> None:
+    def __init__(
+        self, store: Store, game: GameProtocol[S], projection: Projection[S], *, reads_twice: bool = False
+    ) -> None:
+        """`reads_twice`: somebody else asks for each declaration a little earlier."""
         self.store, self.game, self.projection = store, game, projection
         self.decoder = decoder(game, BUILTIN)
+        self.decode: Callable[[bytes], Declaration] = self.decoder.decode
+        if reads_twice:
+            self.decode = lru_cache(REMEMBERED_MOST)(self.decode)
 
     def run(self, session: int | None = None) -> ReplayReport:
         """Replay one session, or all. The state before it is folded from the recorded facts.
@@ -168,7 +174,7 @@ class Replay(Generic[S]):
             else dice_for_entry(state, takes, seeds, declared.said)
         )
         try:
-            said = self.decoder.decode(declared.said)
+            said = self.decode(bytes(declared.said))
             decide = redecide if record.has(Invalidated) else decide_and_fold
             derived = decide(self.game, state, said, dice, record.id, declared.claims)
         except NewerRules:

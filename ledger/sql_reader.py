@@ -178,8 +178,8 @@ class SqlReader:
 
     def entry_ids(self, *, after: int = 0) -> Iterator[tuple[int, EntryId]]:
         """Yield the position and the entry of each take, in order of writing, after a position, in pages."""
-        for position, *id in chain.from_iterable(self._pages(SELECT_IDS, (after,))):
-            yield position, EntryId(*id)
+        for position, session, number, insert in chain.from_iterable(self._pages(SELECT_IDS, (after,))):
+            yield position, EntryId(session, number, insert)
 
     def extracts(self, kinds: Kinds, **limits: Unpack[ExtractLimits]) -> Iterator[Extract]:
         """Yield the takes that have facts of these kinds, in order of writing; all, or those of a session."""

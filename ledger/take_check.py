@@ -11,7 +11,7 @@ from functools import partial
 from itertools import chain, pairwise
 from typing import Final, Generic, Protocol
 
-from ledger.errors import stored_errors
+from ledger.errors import LedgerError, unusable
 from ledger.facts import Amended, EntryId
 from ledger.implied_passes import implying_entry, place_before, start_of
 from ledger.ledger_state import KEEPS_NUMBER, LedgerState, RollbackPoint, initial_state
@@ -265,9 +265,13 @@ class Moments(Generic[S]):
         start = bisect_left(self._ids, self._folded[-1][0]) + 1 if self._folded else 0
         for other in self._ids[start : bisect_left(self._ids, id)]:
             self._folded.append((other, self.state.mark()))
-            with stored_errors("entry", other):
+            try:
                 for fact in self._written[other][-1].facts:
                     self.state.step(other, fact)
+            except LedgerError:
+                raise
+            except Exception as error:
+                raise unusable(error, "entry", other) from error
 
 
 class SupersededCheck(Generic[S]):

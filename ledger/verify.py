@@ -17,10 +17,10 @@ from ledger.facts import EntryId
 from ledger.game import GameProtocol
 from ledger.head_words import KeptHead
 from ledger.ledger_state import LedgerState, initial_state, unpack_state
-from ledger.links import link_problems
+from ledger.links import OF_LINKS, link_problems
 from ledger.projection import Projection, S
 from ledger.read_ahead import ReadAhead
-from ledger.records import EMPTY, Record, StoredRecord, decode, is_canonical, is_same_entry, record_hash
+from ledger.records import EMPTY, Record, SaidDecoder, StoredRecord, decode, is_canonical, is_same_entry, record_hash
 from ledger.redaction.public_check import PublicCheck, shape_problem
 from ledger.replay import Replay, ReplayReport, SessionTakes, sessions_of
 from ledger.store import Snapshot, Store
@@ -99,7 +99,8 @@ class StateChecks(Generic[S]):
 
     def before_session(self, session: SessionTakes) -> None:
         """Count the throws of a session, and decide again what corrections touch in it; the state is that before it."""
-        takes, ledger = [take for takes in session.entries for take in takes], self.state.session.ledger
+        several = [takes for takes in session.entries if len(takes) > 1 or takes[0].has_any(OF_LINKS)]
+        takes, ledger = [take for takes in several for take in takes], self.state.session.ledger
         problems = (*throw_problems(takes), *link_problems(takes, ledger))
         self.throws += ((f"{take.id}@{take.take}", what) for take, what in problems)
         self.touched.check_session(session, self.state)
@@ -157,13 +158,12 @@ def verify(
     """
     log, report, newer = log or Log.of(store), ReplayReport(), None
     of_chain, findings = list[Finding](), list[Finding]()
-    causes = CauseCheck(log)
-    chain = _check_chain(store, heads, of_chain, PublicCheck(store, game))
+    causes, replay = CauseCheck(log), Replay(store, game, projection, reads_twice=True)
+    chain = _check_chain(store, heads, of_chain, PublicCheck(store, game), replay.decode)
     ahead = ReadAhead(store, log.touch(causes.watch(chain)))
     try:
         with stored_errors("ledger"):
             takes = _check_numbering(ahead.takes(), findings)
-            replay = Replay(store, game, projection)
             checks = StateChecks(store, initial_state(projection), TouchedCheck(replay, log))
             if replay_report is None:
                 adds_up = replay.run_from(checks.state, takes, report, watcher=checks)
@@ -198,7 +198,7 @@ def _with_newer(findings: list[Finding], newer: NewerRules | None) -> list[Findi
 
 
 def _check_chain(
-    store: Store, heads: Sequence[KeptHead], findings: list[Finding], leaves: PublicCheck
+    store: Store, heads: Sequence[KeptHead], findings: list[Finding], leaves: PublicCheck, decode_said: SaidDecoder
 ) -> Iterator[Record]:
     """Check positions, leaves, the hash of every record, and kept heads; yield the records in this order."""
     before, position = EMPTY.hash, 0
@@ -211,7 +211,7 @@ def _check_chain(
         problems, record = list[str](), None
         try:
             record = decode(stored)
-            if not is_canonical(record, stored.body):
+            if not is_canonical(record, stored.body, decode_said):
                 problems.append("its bytes are not canonical")
         except LedgerError as error:
             problems.append(error.what)

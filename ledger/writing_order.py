@@ -46,7 +46,8 @@ class WritingOrder:
     """The takes that were written after later entries: the entries that they replace, and how far back they reach."""
 
     def __init__(self, ids: Callable[[], Ids], last: EntryId = BEFORE_FIRST) -> None:
-        """`ids` is called twice; `last` is the last entry that was written before these."""
+        """`ids` is called again for `superseded`; `last` is the last entry that was written before these."""
+        self._ids = ids
         self.back, self.oldest = list[tuple[int, EntryId]](), EntryId(NEVER, 0)
         written: dict[int, list[int]] = {}  # the first and the last position of each session
         for position, id in ids():
@@ -59,8 +60,12 @@ class WritingOrder:
             written.setdefault(id.session, [position, position])[1] = position
         self._evenings = dict(_evenings(written))
         self.replaced = frozenset(id for _, id in self.back)
-        self.superseded = frozenset(self._superseded(ids()) if self.replaced else ())
         self.reach = Reach(self.back)
+
+    @cached_property
+    def superseded(self) -> frozenset[int]:
+        """The positions of the takes that are not the last ones of their entries."""
+        return frozenset(self._superseded(self._ids()) if self.replaced else ())
 
     def is_of_its_evening(self, take: Record) -> bool:
         """Return whether a take was written behind all takes of earlier sessions, and before those of later ones."""
@@ -143,7 +148,8 @@ class Touched:
         self.seeds: dict[int, RevealedSeed] = {}  # that sessions revealed, by session
         self._reaching = list[tuple[int, EntryId]]()  # positions of takes with an entry that each needs
         self.order, self.oldest, self.last_correction = order, order.oldest, 0
-        self.decided_again = set(order.superseded)  # the positions of takes that a check may decide again
+        self.decided_again = set[int]()  # the positions of takes that a check may decide again
+        self._last: dict[EntryId, int] = {}  # the positions of the last takes of entries that have several
         self.sessions = {id.session for id in order.replaced}  # that have one of them
         self._reaching_out = set[int]()  # the positions of takes that need entries of other sessions
         self.corrections: dict[str, StoredTakes] = defaultdict(StoredTakes)  # by their names
@@ -159,8 +165,11 @@ class Touched:
     def watch(self, takes: Iterable[Record]) -> Iterator[Record]:
         """Yield these takes, which are those of the log in this order, and look at each of them."""
         for take in takes:
-            if take.id in self.order.replaced:
-                self.replaced[take.id].append(take)
+            if (id := take.id) in self.order.replaced:
+                self.replaced[id].append(take)
+                if id in self._last:
+                    self.decided_again.add(self._last[id])
+                self._last[id] = take.position
             if take.cause is not None or take.has_any(LOOKED_AT) or take.line_start:
                 self._add(take)
             yield take

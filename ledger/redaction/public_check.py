@@ -42,7 +42,7 @@ from ledger.records import (
     is_older,
 )
 from ledger.redaction.line_redaction import LEFT_OUT, SEEN, seen_line
-from ledger.redaction.public_records import Writing, public_record
+from ledger.redaction.public_records import ALL_OPEN, Writing, may_hide, public_record
 from ledger.store import ReadableStore
 
 SALT: Final = re.compile(rb"[0-9a-f]{%d}" % SALT_DIGITS)
@@ -67,7 +67,11 @@ class Changes:
 
     def add(self, name: str, entry: EntryId, number: int, begins: bool) -> None:
         """Take in a fact of an entry."""
-        insort(self.by_name[name], (entry, number, begins))
+        changes, change = self.by_name[name], (entry, number, begins)
+        if changes and change < changes[-1]:
+            insort(changes, change)
+        else:
+            changes.append(change)
 
     def remove(self, entry: EntryId) -> None:
         """Take back what an entry has said."""
@@ -130,6 +134,7 @@ class PublicCheck:
     def __init__(self, store: ReadableStore, game: GameProtocol[Any]) -> None:
         self._written, self._game = Written(store), game
         self._act: list[tuple[StoredRecord, Record]] = []
+        self._all_open = True  # so far nothing is hidden
         self.problems: list[tuple[Record, str]] = []
 
     def add(self, stored: StoredRecord, record: Record) -> None:
@@ -146,8 +151,11 @@ class PublicCheck:
         before = self._written.beings
         try:
             self._written.add([record for _, record in act])
+            self._all_open = self._all_open and not any(may_hide(record, ALL_OPEN, self._game) for _, record in act)
             for stored, record in act:
-                seen = public_record(record, self._written.writing(record.id, before), self._game)
+                seen = record
+                if not self._all_open:
+                    seen = public_record(record, self._written.writing(record.id, before), self._game)
                 if what := leaf_problem(stored, record, seen):
                     self.problems.append((record, what))
         except Exception as error:
@@ -163,7 +171,7 @@ def leaf_problem(stored: StoredRecord, record: Record, seen: Record) -> str:
     """
     if is_older(stored.public):
         return ""
-    if seen == record:
+    if seen is record or seen == record:
         return "it is sealed, although nothing of it is hidden" if stored.sealed is not None else ""
     if stored.sealed is None:
         return "it is not sealed, although something of it is hidden"

@@ -66,6 +66,7 @@ class Writing(msgspec.Struct, frozen=True):
         takes: returns all takes of an entry, as far as they are written, with those of its own act.
         has_secret_take: returns whether one of these is secret.
         no_secrets: whether no take at all is known to be secret, so that no window is.
+        all_open: whether nothing at all of the takes before its act is hidden, so that no other take hides its entry.
     """
 
     beings: frozenset[str]
@@ -73,6 +74,12 @@ class Writing(msgspec.Struct, frozen=True):
     takes: Takes
     has_secret_take: Callable[[facts.EntryId], bool]
     no_secrets: bool = False
+    all_open: bool = False
+
+
+ALL_OPEN: Final = Writing(
+    frozenset(), lambda window: None, lambda entry: (), lambda entry: False, no_secrets=True, all_open=True
+)
 
 
 class WritingKnowledge:
@@ -125,20 +132,20 @@ def public_record(record: Record, writing: Writing, game: GameProtocol[Any]) -> 
         writing: what is known then.
         game: the game, whose declarations may say that their numbers are secret.
     """
-    if not _may_hide(record, writing, game):
+    if not may_hide(record, writing, game):
         return record
     return seen_record(record, WritingKnowledge(record, writing, game))
 
 
-def _may_hide(record: Record, writing: Writing, game: GameProtocol[Any]) -> bool:
+def may_hide(record: Record, writing: Writing, game: GameProtocol[Any]) -> bool:
     """Return whether something of a record may be hidden: nothing is where no word of a hidden being's name stands."""
-    if record.seen != facts.VISIBLE or record.take > 1:
+    if record.seen != facts.VISIBLE or (record.take > 1 and not writing.all_open):
         return True
     if writing.beings and _name_words(writing.beings)(ENCODER.encode(record.facts).decode().casefold()):
         return True
     for fact in record.facts:
-        may_hide = MAY_HIDE.get(type(fact))
-        if may_hide is not None and may_hide(fact, writing, game):
+        hides = MAY_HIDE.get(type(fact))
+        if hides is not None and hides(fact, writing, game):
             return True
     return False
 
@@ -150,7 +157,9 @@ def _is_unseen(fact: facts.Joined | facts.Told, writing: Writing, game: GameProt
 def _is_of_secret_window(
     fact: facts.Judged | facts.WindowChanged | facts.WindowClosed, writing: Writing, game: GameProtocol[Any]
 ) -> bool:
-    opened = writing.opening(fact.window) if fact.window and not writing.no_secrets else None
+    if writing.no_secrets or not fact.window:
+        return False
+    opened = writing.opening(fact.window)
     return opened is not None and writing.has_secret_take(opened)
 
 
@@ -171,11 +180,11 @@ def _secret_fields(declarations: tuple[type[Any], ...]) -> Callable[[bytes], obj
 MAY_HIDE: Final[Mapping[type[facts.BaseFact], Callable[[Any, Writing, GameProtocol[Any]], object]]] = {
     facts.Joined: _is_unseen,
     facts.Told: _is_unseen,
-    facts.Judged: lambda fact, *known: fact.seen != facts.VISIBLE or _is_of_secret_window(fact, *known),
+    facts.Judged: lambda fact, writing, game: fact.seen != facts.VISIBLE or _is_of_secret_window(fact, writing, game),
     facts.WindowChanged: _is_of_secret_window,
     facts.WindowClosed: _is_of_secret_window,
-    facts.Amended: lambda fact, *known: True,
-    facts.EncounterEnded: lambda fact, *known: fact.out,
+    facts.Amended: lambda fact, writing, game: not writing.all_open,
+    facts.EncounterEnded: lambda fact, writing, game: fact.out,
     facts.Declared: lambda fact, writing, game: _secret_fields(game.declarations)(bytes(fact.said)),
 }
 """By the kind of a fact, whether something of it may be hidden where nobody in it is."""
