@@ -48,9 +48,11 @@ def hear_parsed(
     if is_too_long(line):
         raise parsed if isinstance(parsed, Unreadable) else unclear(line, [])
     from cli.speech.closest import interpret_or_ask  # imported here to start faster: most lines are in the grammar
+    from cli.speech.hedges import without_hedges
     from cli.speech.words import without_last_question, without_narrator
 
-    return interpret_or_ask(without_last_question(without_narrator(line)), parsed, state, book, scope)
+    said = without_hedges(without_last_question(without_narrator(line)))
+    return interpret_or_ask(said, parsed, state, book, scope)
 
 
 def is_too_long(line: str) -> bool:

@@ -11,17 +11,20 @@ from cli.questions.possible import before_dice
 from cli.speech.english import ENGLISH
 from cli.speech.heard import Heard, Unclear, with_lines
 from cli.speech.readings import Reader
-from cli.speech.words import Word
+from cli.speech.speakers import mentions_in
+from cli.speech.words import Word, clauses_in
 from ledger.declarations import Ruling
 from ledger.errors import LedgerError
-from ledger.facts import ConditionBegan, Fact, Judged, Ruled
+from ledger.facts import GM, ConditionBegan, Fact, Judged, Ruled
 
+NOTICE: Final = "notice"  # of what has no effect
 TRIED_MOST: Final = 4  # lines of one question
 
 
 def check_not_already(typed: str, words: Sequence[Word], heard: Heard, reader: Reader) -> None:
     """Raise Unclear without a line if a sentence says how somebody is who is so already."""
-    if _says_how(words) and _changes_nothing(heard.parsed, reader):
+    is_ruled = all(each.declaration.by == GM for each in heard.parsed)
+    if is_ruled and _says_how(words) and _changes_nothing(heard.parsed, reader):
         raise so_already(typed)
 
 
@@ -29,15 +32,18 @@ def without_what_is_so(typed: str, words: Sequence[Word], question: LedgerError,
     """Return a question about how somebody is without the lines that change nothing, or that it is so already."""
     if not isinstance(question, Unclear) or not _says_how(words):
         return question
-    tried = [line for line in question.lines if line.startswith(GM_MARK)][:TRIED_MOST]
+    read = {each.line for each in reader.another().read(typed) if each.weight and not each.left}
+    tried = [line for line in question.lines if line.startswith(GM_MARK) and line in read][:TRIED_MOST]
     idle = {line for line in tried if _changes_nothing(parse_each(line, reader.scope), reader)}
     left = [line for line in question.lines if line not in idle]
     if not idle:
         return question
-    is_said = question.lines[0] in idle and not any(line in question.then for line in idle)
-    if is_said or all(line[:1] in TELL_MARKS for line in left):
+    is_named = next(mentions_in(words, reader.in_play), None) is not None  # else somebody else may be meant
+    others = [line for line in left if line[:1] not in (*TELL_MARKS, GM_MARK)] if len(clauses_in(words)) > 1 else []
+    is_said = question.lines[0] in idle and not others and not any(line in question.then for line in idle)
+    if is_named and (is_said or all(line[:1] in TELL_MARKS for line in left)):
         return so_already(typed)
-    return with_lines(question, typed, left, question.what)
+    return with_lines(question, typed, left, question.what) if left else question
 
 
 def so_already(typed: str) -> Unclear:
@@ -68,7 +74,7 @@ def _is_idle(parsed: ParsedLine, reader: Reader) -> bool:
 
 
 def _is_known(fact: Fact, reader: Reader) -> bool:
-    """Return whether a fact says nothing new: that something is ruled or judged, or a condition that holds."""
+    """Return whether a fact says nothing new: that something is ruled or has no effect, or a condition that holds."""
     if isinstance(fact, ConditionBegan):
         return fact.id in reader.ledger_state.state.conditions
-    return isinstance(fact, Judged | Ruled)
+    return isinstance(fact, Ruled) or (isinstance(fact, Judged) and fact.what == NOTICE)

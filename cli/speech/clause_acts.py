@@ -14,6 +14,7 @@ from cli.notation.tokens import PAUSE, TELL_MARKS
 from cli.speech.clauses import JOINING
 from cli.speech.doubts import condition_error, is_about_what_was_said
 from cli.speech.english import ENGLISH
+from cli.speech.grave_lines import UNREAD
 from cli.speech.heard import ASKED_MOST, Unclear, is_doubtful, omission_note, unclear
 from cli.speech.interpretation import interpret
 from cli.speech.line_looks import has_long_text, without_long_texts
@@ -51,7 +52,8 @@ def question_of_clauses(typed: str, words: Sequence[Word], error: LedgerError, r
         return error
     if len(words) > WORDS_MOST or condition_error(words) or is_about_what_was_said(words):
         return error
-    if own and not (_unsaid(typed, own[0], "", reader) or has_long_text(own[0])):
+    is_part = isinstance(error, Unclear) and UNREAD in error.what
+    if own and not (is_part or _unsaid(typed, own[0], "", reader) or has_long_text(own[0])):
         return error
     clauses = [*_clauses(words, reader)]
     if not 1 < len(clauses) <= CLAUSES_MOST:

@@ -33,6 +33,7 @@ from cli.speech.one_sentence import question_of_sentences
 from cli.speech.quotes import deed_and_quote
 from cli.speech.readings import Reader
 from cli.speech.retellings import named_speaker, retellings
+from cli.speech.second_acts import with_fuller_answers
 from cli.speech.second_thoughts import put_right
 from cli.speech.slots import in_line
 from cli.speech.thrown_lines import FACE, FACES
@@ -73,7 +74,7 @@ def interpret_or_ask(
         if typed.lstrip()[:1] == GM_MARK or (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
             raise  # who types it knows the grammar
         if pair := deed_and_quote(typed, scope):
-            return _with_quote(*pair, reader)
+            return _with_quote(typed, *pair, reader)
         words = split_words(typed)
         closest = _with_closest(typed, words, error, reader)
         if isinstance(closest, Unclear) and closest.lines:
@@ -82,6 +83,7 @@ def interpret_or_ask(
         closer = with_dice(typed, words, closer, reader) if isinstance(closer, Unclear) else closer
         closer = question_of_clauses(typed, words, closer, reader)
         if isinstance(closer, Unclear):
+            closer = with_fuller_answers(typed, closer, reader)
             closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)
             closer = _with_unnamed(typed, words, _with_story(typed, words, closer, reader), reader)
         closer = lacking_deed(words, closer, reader) or with_loose_lines(typed, words, closer, reader)
@@ -91,7 +93,7 @@ def interpret_or_ask(
     return heard
 
 
-def _with_quote(deed: str, said: str, reader: Reader) -> Heard:
+def _with_quote(typed: str, deed: str, said: str, reader: Reader) -> Heard:
     """Return how a deed is taken, with what is said with it for the next line. Raises as `interpret_or_ask`."""
     parsed: Sequence[ParsedLine] | Unreadable
     try:
@@ -102,7 +104,8 @@ def _with_quote(deed: str, said: str, reader: Reader) -> Heard:
         heard = interpret_or_ask(deed, parsed, reader.ledger_state, reader.book, reader.scope)
     except Unclear as error:
         then = {line: error.then.get(line, said) for line in error.lines}
-        raise unclear(deed, error.lines, error.what, then=then) from None
+        told = f"> {typed.strip()}"
+        raise unclear(deed, [*error.lines[: ASKED_MOST - 1], told], error.what, then=then) from None
     return Heard(heard.parsed, heard.line, heard.then or said)
 
 

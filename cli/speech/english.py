@@ -60,6 +60,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `levels`: before the number at which a value stands.
     - `several`: those of a group, or all of them but who was named.
     - `steps`: behind a number that counts them, and is no die.
+    - `distances`: they measure how far; `roughly`: before a measure that is not exact, `thereabouts`: behind it.
     - `rethrown`: a die that was thrown last, for another.
     - `mates`: behind a possessive, another who is called like the one named before.
     - `repeated`: beside `again` where what was done is done again.
@@ -185,6 +186,9 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     levels: frozenset[str]
     several: frozenset[str]
     steps: frozenset[str]
+    distances: frozenset[str]
+    roughly: tuple[str, ...]
+    thereabouts: tuple[str, ...]
     rethrown: frozenset[str]
     mates: frozenset[str]
     suffered: frozenset[str]

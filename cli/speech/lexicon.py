@@ -35,8 +35,10 @@ ABOUT: Final = re.compile(rf"^{GM_MARK} (\S+) ({WHO}|{NAME}(?:,{NAME})+)")
 @cache
 def phrase_words(book: Game, declarations: tuple[Kind, ...]) -> PhraseWords:
     """Return the phrases with verbs by their words, and the words of the thesaurus for what the book has a line for."""
-    senses = read_speech(book.texts().folder / SPEECH).senses
-    return PhraseWords([*indexes_of(book, declarations)[0].frames, *sense_frames(senses)])
+    speech = read_speech(book.texts().folder / SPEECH)
+    states = {*state_frames(speech.states)}  # whose words are common ones: `on the floor`
+    frames = [frame for frame in indexes_of(book, declarations)[0].frames if frame not in states]
+    return PhraseWords([*frames, *sense_frames(speech.senses)])
 
 
 @cache

@@ -71,7 +71,7 @@ def beside_story(typed: str, error: LedgerError, reader: Reader) -> LedgerError:
 def stranger_in(words: Sequence[Word], reader: Reader) -> str:
     """Return the name with which a sentence begins, before a verb, where it is nobody's in play; empty without one."""
     is_number = bool(amount_at(words, 0))
-    if len(words) < NAME_AND_VERB or words[0].mark or is_number or reader.in_play.beings.at(words, 0) is not None:
+    if len(words) < NAME_AND_VERB or words[0].mark or is_number or reader.in_play.beings.at(words, 0, loose=True):
         return ""
     name, verb = words[:NAME_AND_VERB]
     is_name = name.raw[:1].isupper() and name.text not in ENGLISH.little | ENGLISH.subjects | ENGLISH.articles

@@ -10,7 +10,7 @@ from cli.notation.scope import Scope
 from cli.speech.beings import Beings
 from cli.speech.english import ENGLISH
 from cli.speech.slots import in_line
-from cli.speech.words import Word, is_passed_over, split_words
+from cli.speech.words import Word, is_passed_over, sentence_of, split_words, without_last_links
 from rulebooks.common.word_forms import base_forms
 
 QUOTED: Final = re.compile(r'["“]([^"“”]+)["”]')
@@ -18,6 +18,8 @@ SCENE: Final = re.compile(r"(?:new|next) scene[:,]\s+(\S.*?)\.?", re.IGNORECASE)
 DEED_AND_QUOTE: Final = re.compile(r'([^"“”]+?)[.,:;!]\s+["“]([^"“”]+\s[^"“”]+)["”][.!]?')
 DEED_LEAST: Final = 2  # words of a deed: `Ada declares: "..."` has its text in marks
 WITH: Final = "with"
+CALLS, ASKED = ",:", "?"  # behind who calls something out, and at its end
+CALLING: Final = (ENGLISH.saying | {"go"}) - {"say", "ask", "tell", "answer"}  # what else is asked may be asked here
 MARKS: Final = frozenset('"“”')
 
 
@@ -31,6 +33,8 @@ def told_in_words(typed: str, scope: Scope) -> str:
     """
     if scene := SCENE.fullmatch(typed.strip()):
         return f"# {scene[1]}"
+    if (mouth := spoken_in(split_words(typed))) and (speaker := _only_speaker(mouth[0], Beings(scope))):
+        return f'" {in_line(speaker)}: {sentence_of(mouth[1])}'
     before, colon, said = typed.partition(":")
     quotes = QUOTED.findall(typed)
     ends = (typed.strip()[:1], typed.rstrip(" .,")[-1:])
@@ -53,14 +57,25 @@ def deed_and_quote(typed: str, scope: Scope) -> tuple[str, str] | None:
 
     `Ama steps out of the smoke. "Look at the price of this."`
     """
-    if not (parted := DEED_AND_QUOTE.fullmatch(typed.strip())):
+    if parted := DEED_AND_QUOTE.fullmatch(typed.strip()):
+        deed, said = parted.groups()
+    elif mouth := spoken_in(split_words(typed)):
+        deed, said = sentence_of(without_last_links(mouth[0])), sentence_of(mouth[1])
+    else:
         return None
-    deed, said = parted.groups()
     named = Beings(scope).at(split_words(deed), 0)
     is_one = named is not None and len(named.readings) == len(named.readings[0]) == 1
     if named is None or not is_one or len(split_words(deed)) < named.size + DEED_LEAST:
         return None
     return deed, f'" {in_line(named.readings[0][0])}: {said}'
+
+
+def spoken_in(words: Sequence[Word]) -> tuple[Sequence[Word], Sequence[Word]] | None:
+    """Return what somebody does before they call something out, and that: `opens it and goes, anybody home?`."""
+    for at, word in enumerate(words[1:-1], 1):
+        if word.mark in CALLS and words[-1].mark == ASKED and not CALLING.isdisjoint(base_forms(word.text)):
+            return words[:at], words[at + 1 :]
+    return None
 
 
 def _speaker(words: Sequence[Word], beings: Beings, sayings: Set[str], *, needs_verb: bool) -> str:
@@ -85,6 +100,13 @@ def _speaker(words: Sequence[Word], beings: Beings, sayings: Set[str], *, needs_
         else:
             return ""
     return speaker if is_said or not needs_verb else ""
+
+
+def _only_speaker(words: Sequence[Word], beings: Beings) -> str:
+    """Return the one whose name is all that these words say; else nothing."""
+    named = beings.at(words, 0, loose=True)
+    is_one = named is not None and named.size == len(words) and len(named.readings) == len(named.readings[0]) == 1
+    return named.readings[0][0] if named and is_one else ""
 
 
 def _is_colour(words: Sequence[Word], beings: Beings) -> bool:

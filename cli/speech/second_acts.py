@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.notation.line_parser import ParsedLine, parse_each
 from cli.notation.scope import Scope
-from cli.notation.tokens import TELL_MARKS, normalize_line
+from cli.notation.tokens import ANSWER_MARK, TELL_MARKS, normalize_line
 from cli.questions.possible import why_refused
 from cli.speech.clauses import THEN, Clauses, find_last_act, find_second_act
 from cli.speech.english import ENGLISH
@@ -20,6 +20,7 @@ from ledger.errors import LedgerError, Unreadable
 from ledger.facts import GM
 
 HEAVIER: Final = 2  # how often as many words a line for all explains that is likelier than one for the first act
+LEFT_MOST: Final = 1  # words of the rest of a sentence that a fuller answer leaves over
 GUESSED_MOST: Final = 3  # lines of a first act that no phrase of the book explains
 Interpret = Callable[[str, Sequence[ParsedLine] | Unreadable], Heard]
 
@@ -56,6 +57,26 @@ def with_second_act(
             return None if is_whole else Heard(heard.parsed, heard.line, parted.second)
         raise _question_about_first(typed, words, [heard.line or parted.first], parted, legal, reader)
     return None
+
+
+def with_fuller_answers(typed: str, question: Unclear, reader: Reader) -> Unclear:
+    """Return a question with an answer and what is left behind it as one line where the rest only says more of it.
+
+    `evades that and throws himself flat`.
+    """
+    lines = {line: _fuller_answer(line, question.then.get(line, ""), reader) for line in question.lines}
+    then = {lines[line]: rest for line, rest in question.then.items() if lines[line] == line}
+    if [*lines.values()] == [*question.lines]:
+        return question
+    return unclear(typed, [*lines.values()], question.what, then=then)
+
+
+def _fuller_answer(line: str, rest: str, reader: Reader) -> str:
+    """Return the answer that the rest of a sentence says more of; the line as it is where it does not."""
+    if not (rest and line.startswith(ANSWER_MARK)):
+        return line
+    readings = (each for each in reader.another().read(rest) if each.error is None and len(each.left) <= LEFT_MOST)
+    return next((each.line for each in readings if _says_more(each.line, line)), line)
 
 
 def _question_about_first(

@@ -37,6 +37,7 @@ SLOTS: Final = frozenset(
 MOMENT: Final = re.compile(
     r"(?:(?:in|at|during|after|before|by) )?(?:the (?:start|beginning|end) of )?round ([0-9]+)\b"
 )
+GOING: Final = ("up", "down", "off", "out", "away")  # behind `get`
 SIGNED: Final = re.compile(r"([+-])([0-9]{1,9})")
 DIE: Final = re.compile(r"d[0-9]+")
 SQUARE: Final = re.compile(r"-?[0-9]+,-?[0-9]+")
@@ -96,9 +97,15 @@ def fill_slot(
                 yield index + named.size, in_line(sentence_of(own))
         case _ if part in SLOTS:
             yield from _fill_with_words(part, words, index, is_last=is_last)
-        case _ if part == word.text or (part[-1].isalpha() and passive_forms(word.text) & base_forms(part)):
+        case _ if part == word.text or (part[-1].isalpha() and _forms_at(words, index) & base_forms(part)):
             if not in_play.beings.is_of_longer_name(words, index):
                 yield index + 1, word.raw
+
+
+def _forms_at(words: Sequence[Word], index: int) -> frozenset[str]:
+    """Return the base forms of a word, and of `is` for `gets` but before where one gets: who gets up is not up."""
+    goes = index + 1 < len(words) and words[index + 1].text in GOING
+    return base_forms(words[index].text) if goes else passive_forms(words[index].text)
 
 
 def _is_no_word(named: Named, word: Word, in_play: InPlay) -> bool:
@@ -109,9 +116,13 @@ def _is_no_word(named: Named, word: Word, in_play: InPlay) -> bool:
 
 def _fill_with_place_of(words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:
     """Yield where the name of a being ends, and the places where those are who may be meant."""
-    if named := in_play.beings.at(words, index, loose=True):
-        places = {in_play.place_of(names[0]): names for names in named.readings if len(names) == 1}
-        yield from ((index + named.size, in_line(place)) for place in places if place)
+    named, text = in_play.beings.at(words, index, loose=True), words[index].text
+    meant = [names[0] for names in named.readings if len(names) == 1] if named else []
+    if named is None and text in ENGLISH.pronouns:  # `runs in after him`
+        begins = words[0].text if index and words[0].text in ENGLISH.subjects else ""
+        meant = in_play.meant_by_pronoun(text, begins)[:MEANT_MOST]
+    places = dict.fromkeys(map(in_play.place_of, meant))
+    yield from ((index + (named.size if named else 1), in_line(place)) for place in places if place)
 
 
 def _fill_with_value(words: Sequence[Word], index: int, in_play: InPlay) -> Iterator[tuple[int, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cli.speech.english import ENGLISH
 from cli.speech.frames import FrameIndex
@@ -15,6 +15,8 @@ from cli.speech.word_order import PARTICIPLE, begins_deed
 from cli.speech.words import Word, amount_at, split_words
 from ledger.declarations import Declaration
 from rulebooks.common.word_forms import base_forms
+
+OBJECTS: Final = ENGLISH.objects - {"it"}
 
 
 class Surplus(NamedTuple):
@@ -76,7 +78,8 @@ class Surplus(NamedTuple):
         words = split_words(said)
         values = self.in_play.values() if words else {}
         is_noun = len(words) > 1 and words[1].text.endswith(PARTICIPLE)  # `boots drumming on the planks`
-        if self.names_rule(words):
+        is_to_somebody = bool(words) and words[0].text == "and" and any(word.text in OBJECTS for word in words)
+        if self.names_rule(words) or is_to_somebody:  # `and patches him up`
             return False
         return not any(
             word.text in ENGLISH.each or word.text in values or amount_at(words, index)

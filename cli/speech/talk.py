@@ -21,6 +21,7 @@ from cli.speech.frames import SPEECH, FrameIndex, FrameMatch, frames_of, read_sp
 from cli.speech.inquiry import SHOW
 from cli.speech.odds_asked import ODDS, is_line, odds_question
 from cli.speech.open_questions import any_question, likely_question, sight_question, value_question
+from cli.speech.quotes import spoken_in
 from cli.speech.readings import Reader
 from cli.speech.rules_asked import rule_question
 from cli.speech.sentences import last_questions, without_ends
@@ -51,7 +52,7 @@ NUMBERED: Final = re.compile(r"^/|=-?[0-9]+$")  # a face, or a field with a numb
 
 def is_asked(text: str) -> bool:
     """Return whether a sentence is a question: by its mark, or by its first word. What somebody says aloud is none."""
-    if is_text(text):
+    if is_text(text) or spoken_in(split_words(text)):
         return False
     asked, text = without_leads(split_words(text)), without_last_question(text)
     return text.rstrip().endswith("?") or bool(asked and asked[0].text in ENGLISH.asking | ENGLISH.odds)

@@ -45,6 +45,10 @@ SWAPPED: Final = {  # little words as they are often mistyped: `wiht`, `teh`, `n
 KNOWN: Final = ENGLISH.little | ENGLISH.denying | ENGLISH.unswapped  # as they are
 LAST_ASKED: Final = re.compile(r"(?<=[.!]) +([^\W_]+(?: [^\W_]+)?)\?+\s*$")
 WORDS_MOST: Final = 60  # of a sentence that is read
+LAST_TAG: Final = re.compile(
+    r"(?<=[.!]) +(?:that|this|it)\b[^.!?]*, *(?:[a-z]+(?:n['\u2019]t)? (?:it|that|they|he|she)|right|yeah|no)\?+\s*$",
+    re.IGNORECASE,
+)
 NARRATORS: Final = ("gm", "dm", "referee", "narrator")  # before a colon: all that nobody else says is theirs
 NARRATOR: Final = re.compile(rf"\s*(?:{'|'.join(NARRATORS)}):\s+(?=[^\s\"\u201c])", re.IGNORECASE)
 
@@ -76,14 +80,23 @@ def without_narrator(line: str) -> str:
 def without_last_question(line: str) -> str:
     """Return a line without the word or two behind a stop that ask what comes of it: `I got fifteen. Blocking?`.
 
-    A number there stays: `she charms him. Ten?`
+    A number there stays: `she charms him. Ten?` Behind one the question whether it is enough goes as well: `A nine!
+    That's a hit, isn't it?`.
     """
+    if (talk := LAST_TAG.search(line)) and _has_number(line[: talk.start()]) and not _has_number(talk[0]):
+        return line[: talk.start()]
     if not (asked := LAST_ASKED.search(line)):
         return line
     words = asked[1].casefold().split()
     if any(word in NUMBERS or word.isdecimal() for word in words):
         return line.rstrip("? ")
     return line if any(word in ENGLISH.fillers for word in words) else line[: asked.start()]
+
+
+def _has_number(text: str) -> bool:
+    """Return whether a text has a number, in digits or words: `double threes`."""
+    words = re.findall(r"\w+", text.casefold())
+    return any(word.isdecimal() or word in NUMBERS or word.removesuffix("s") in NUMBERS for word in words)
 
 
 def is_too_long(sentence: str) -> bool:
@@ -170,7 +183,7 @@ def sentence_of(words: Sequence[Word]) -> str:
     text = ""
     for index, word in enumerate(words):
         before = words[index - 1] if index else word
-        is_joined = index and before.column + len(before.raw) == word.column
+        is_joined = index and not before.mark and before.column + len(before.raw) == word.column
         text += ("" if is_joined or not index else " ") + word.raw + word.mark
     return text.strip(" .,;:!-")
 
