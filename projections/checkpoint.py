@@ -38,4 +38,4 @@ def return_to(checkpoint: Checkpoint, state: State) -> None:
     state.index = None  # whoever asks for changed values makes another
     state.forget_all()
     state.own.update(checkpoint.own)
-    state.find_encounter()
+    state.look_up_again()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar, cast
 
@@ -36,13 +36,15 @@ class DerivedValues:
 
     `own` is what follows from what one being has of `OWN_PARTS`, by the being. Where a state comes back to what it was
     (`keep_for_return`), what follows from the same writes is found again: `writes` says how many of them are known.
+    `named` has the conditions of each being by their names, those whose id is both: all rules ask for them.
     """
 
-    __slots__ = ("dependents", "kept", "own", "writes")
+    __slots__ = ("dependents", "kept", "named", "own", "writes")
 
     def __init__(self) -> None:
         self.kept: dict[Callable[..., Any], dict[Hashable, Any]] = {}
         self.own: dict[str, OwnValues] = {}
+        self.named: dict[str, dict[str, Any]] = {}
         self.writes = 0
         self.dependents: dict[str, set[Callable[..., Any]]] = {}  # by the part from which they follow
 
@@ -54,6 +56,7 @@ class DerivedValues:
     def forget_own(self, part: str, key: Any, before: Any, after: Any) -> None:
         """Drop what follows from what a being has of a part in `OWN_PARTS`, of which one item has another value now."""
         if part == "conditions":
+            self._name_condition(key, before, after)
             if after is not None:
                 self._move_on(after.who, part, key, after)
             if before is not None and (after is None or before.who != after.who):
@@ -62,6 +65,19 @@ class DerivedValues:
             self.own.clear()
         else:
             self._move_on(key[0], part, key, after)
+
+    def name_conditions(self, conditions: Mapping[str, Any]) -> None:
+        """Keep these conditions by name, and no others."""
+        self.named.clear()
+        for id, condition in conditions.items():
+            self._name_condition(id, None, condition)
+
+    def _name_condition(self, id: str, before: Any, after: Any) -> None:
+        """Keep a condition by its name, or drop it, if its id says its name and whose it is."""
+        if before is not None and id.endswith(f" {before.who}"):
+            self.named[before.who].pop(id[: -1 - len(before.who)], None)
+        if after is not None and id.endswith(f" {after.who}"):
+            self.named.setdefault(after.who, {})[id[: -1 - len(after.who)]] = after
 
     def _move_on(self, who: str, *write: Hashable) -> None:
         """Go on to what follows from what a being has after a write: found again, or nothing so far."""

@@ -120,7 +120,7 @@ class StateProjection:
         packed, state = DECODER.decode(body), State()
         for part, items in state.parts.items():
             items.update(getattr(packed, part))
-        state.find_encounter()
+        state.look_up_again()
         state.partial = packed.partial
         return state
 

@@ -266,7 +266,8 @@ class State(DerivedValues):
             self.forget(part)
             if part in OWN_PARTS:
                 self.own.clear()
-        self.find_encounter()
+        if undone:
+            self.look_up_again()
 
     def changes_since_commit(self) -> dict[tuple[Part, Any], Any]:
         """Return every (part, key) written since the last commit, with the value before the first write."""
@@ -281,13 +282,11 @@ class State(DerivedValues):
 
     def kind(self, name: str) -> str:
         """Return the kind of a being; empty for an unknown name."""
-        being = self.being(name)
-        return being.kind if being else ""
+        return being.kind if (being := self.being(name)) else ""
 
     def side(self, name: str) -> str:
         """Return the side of a being; empty for an unknown name."""
-        being = self.being(name)
-        return being.side if being else ""
+        return being.side if (being := self.being(name)) else ""
 
     @derived("beings")
     def beings_in_order(self) -> tuple[Being, ...]:
@@ -351,9 +350,10 @@ class State(DerivedValues):
         """The seconds that have passed in the story."""
         return self.clock.get("seconds", 0)
 
-    def find_encounter(self) -> None:
-        """Keep the encounter that is running, if there is one, after `encounters` was written without `put`."""
+    def look_up_again(self) -> None:
+        """Find the running encounter, if there is one, and conditions by name, after parts were written otherwise."""
         self.encounter = next(iter(self.encounters.values()), None)
+        self.name_conditions(self.conditions)
 
     def ties_from(self, name: str, tie: str) -> tuple[str, ...]:
         """Return the beings that a being has this tie to, sorted."""

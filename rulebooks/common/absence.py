@@ -8,14 +8,14 @@ from typing import Final
 from ledger.facts import Fact
 from projections.derived import derived
 from projections.state import State
-from rulebooks.common.conditions import condition_end, new_condition
+from rulebooks.common.conditions import condition_end, has_condition, new_condition
 
 ABSENT: Final = "absent"
 
 
 def is_absent(who: str, state: State) -> bool:
     """Return whether somebody stays away from fights."""
-    return f"{ABSENT} {who}" in state.conditions
+    return has_condition(who, ABSENT, state)
 
 
 @derived("conditions")

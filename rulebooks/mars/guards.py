@@ -9,7 +9,7 @@ from ledger.errors import Refused
 from ledger.facts import Fact, Slot
 from projections.derived import derived, derived_of_being
 from projections.state import Encounter, State
-from rulebooks.common.absence import ABSENT, absentees, is_absent
+from rulebooks.common.absence import ABSENT, absentees
 from rulebooks.common.beings import name_in_line, name_list, speaker
 from rulebooks.common.conditions import find_condition, has_any, has_condition
 from rulebooks.common.encounters import EndTurn
@@ -130,7 +130,7 @@ def members(encounter: Encounter, state: State) -> list[str]:
 
 def is_member(who: str, encounter: Encounter, state: State) -> bool:
     """GR-ENC-1: whether somebody is in the encounter, and has not left it."""
-    return who in encounter.in_order and not is_absent(who, state)
+    return who in encounter.in_order and not has_condition(who, ABSENT, state)
 
 
 def is_challenge(state: State) -> bool:

@@ -102,7 +102,7 @@ class CheckedState(State):
 
     def __getattribute__(self, name: str) -> Any:
         """Return a part, and note that it is read."""
-        part = "encounters" if name == "encounter" else name
+        part = {"encounter": "encounters", "named": "conditions"}.get(name, name)
         if part in PARTS:
             for _, read in self.reads:
                 read.add(part)
@@ -142,7 +142,7 @@ class CheckedProjection(StateProjection):
         packed, state = super().unpack(body), CheckedState()
         for part, items in state.parts.items():
             items.update(packed.parts[part])
-        state.find_encounter()
+        state.look_up_again()
         return state
 
 
@@ -246,6 +246,33 @@ def test_values_of_a_being_are_found_again_after_the_same_writes() -> None:
     return_to(checkpoint, state)
     asked.clear()
     assert (wounds_of("Ash", state), asked) == (("Ash",), [])
+
+
+def test_conditions_are_found_by_name_after_every_write() -> None:
+    """Also after a roll-back and in an unpacked state; not those whose id is another than their name and being."""
+
+    def names(state: State) -> dict[str, list[str]]:
+        found = {who: sorted(own) for who, own in state.named.items() if own}
+        assert all(own[name] is state.conditions[f"{name} {who}"] for who, own in state.named.items() for name in own)
+        return found
+
+    state, projection = State(), StateProjection()
+    state.put("conditions", "prone Ash Oak", condition("Ash Oak", "prone"))
+    state.put("conditions", "prone Ash Oak", condition("Ash Oak", "prone"))
+    state.put("conditions", "watched Bryn by Ash Oak", condition("Bryn", "watched"))
+    state.put("conditions", "dark ", condition("", "dark"))
+    begun = {"Ash Oak": ["prone"], "": ["dark"]}
+    assert names(state) == names(projection.unpack(projection.pack(state))) == begun
+    mark, checkpoint = len(state.journal), new_checkpoint(state)
+    state.put("conditions", "prone Ash Oak", condition("Bryn", "prone"))
+    state.put("conditions", "blind Bryn", condition("Bryn", "blind"))
+    state.put("conditions", "dark ", None)
+    assert names(state) == {"Bryn": ["blind"]}
+    state.roll_back(mark)
+    assert names(state) == begun
+    state.put("conditions", "blind Bryn", condition("Bryn", "blind"))
+    return_to(checkpoint, state)
+    assert names(state) == begun
 
 
 def test_what_is_known_of_later_writes_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
