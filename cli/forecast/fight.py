@@ -6,6 +6,7 @@ The rules decide each declaration as they do at the table. Nothing is stored, an
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, repeat
 from typing import Final, Protocol
 
 import msgspec
@@ -149,9 +150,8 @@ class Fight:
         return self.state.encounter
 
     def strikes(self, who: str, foes: Iterable[str]) -> Iterator[Declaration]:
-        """Yield what somebody who can strike may do to strike each of these, in their order."""
-        for foe in foes:
-            yield from self.guide.strikes(who, foe, self.state)
+        """Return what somebody who can strike may do to strike each of these, in their order."""
+        return chain.from_iterable(map(self.guide.strikes, repeat(who), foes, repeat(self.state)))
 
     def foes_of(self, who: str) -> Sequence[str]:
         """Return those of other sides who are still in the fight."""

@@ -19,7 +19,7 @@ Order = Callable[[str, Sequence[str], Fight], Sequence[str]]
 def weakest_first(who: str, foes: Sequence[str], fight: Fight) -> Sequence[str]:
     """Return foes, those first who have the least left of what keeps them up."""
     hardiness, state = fight.guide.hardiness, fight.state
-    return sorted(foes, key=lambda foe: hardiness(foe, state))
+    return sorted(foes, key=lambda foe: hardiness(foe, state)) if len(foes) > 1 else foes
 
 
 def nearest_first(who: str, foes: Sequence[str], fight: Fight) -> Sequence[str]:

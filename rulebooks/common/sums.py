@@ -30,18 +30,27 @@ class SumSteps:
 
     def __init__(self, name: str, start: int) -> None:
         self.name, self.start, self.total = name, start, start
-        self.steps: list[Step] = []
+        self._taken: list[tuple[str, int, str, str, int, bool]] = []  # the fields of each step: mostly nobody reads it
+
+    @property
+    def steps(self) -> list[Step]:
+        """The steps so far."""
+        return [
+            Step(op=op, value=value, rule=rule, because=because, now=now, counted=counted)
+            for op, value, rule, because, now, counted in self._taken
+        ]
 
     def add(self, value: int, rule: str, because: str) -> None:
         """Add a number, or take off a negative one. 0 is no step."""
         if value:
-            self.take("+" if value > 0 else "-", abs(value), rule, because)
+            self.total += value
+            self._taken.append(("+" if value > 0 else "-", abs(value), rule, because, self.total, True))
 
     def take(self, op: str, value: int, rule: str, because: str, *, counted: bool = True) -> None:
         """Take a step with an operation of `Step`; one that is not `counted` is shown and changes nothing."""
         if counted:
             self.total = OPERATIONS[op](self.total, value)
-        self.steps.append(Step(op=op, value=value, rule=rule, because=because, now=self.total, counted=counted))
+        self._taken.append((op, value, rule, because, self.total, counted))
 
     def bound(self, op: str, value: int, rule: str, because: str) -> None:
         """Take a `min` or `max` step if it changes the total."""

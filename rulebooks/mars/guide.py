@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -20,6 +21,7 @@ from rulebooks.mars.declarations import turns
 from rulebooks.mars.declarations.combat import Attack, Blow
 from rulebooks.mars.declarations.harm import ApplyEffect, BreakObject, RemoveEffect, Repair
 from rulebooks.mars.declarations.maneuvers import AcquireManeuver, AnswerWithManeuver, Maneuver
+from rulebooks.mars.declarations.parts import Reaction
 from rulebooks.mars.declarations.tasks import Check, GroupCheck, UseSkill
 from rulebooks.mars.harm import effects, rest
 from rulebooks.mars.maneuvers import performance, slots, table
@@ -54,13 +56,13 @@ class MarsGuide(Guide):
 
     def strikes(self, who: str, target: str, state: State) -> Iterable[Declaration]:
         """GR-ATK-1: one attack with the weapon in hand. GR-ATK-5: a second of the same turn would be at a penalty."""
-        yield Attack(by=who, target=target)
+        return (Attack(by=who, target=target),)
 
     def defended(self, said: Declaration, state: State) -> Iterable[Declaration]:
         """GR-BLK-1, GR-PAR-1, GR-EVD-1: a block with a shield, a parry, or stepping out of the way."""
-        if isinstance(said, Attack) and defence.can_defend(said.target, said.defences, state):
-            for reaction in defence.possible_defences(said.target, state):
-                yield msgspec.structs.replace(said, defences=(reaction,))
+        if not isinstance(said, Attack) or not defence.can_defend(said.target, said.defences, state):
+            return ()
+        return map(partial(defended_by, said), defence.possible_defences(said.target, state))
 
     def fight(self, who: Sequence[str]) -> Declaration:
         """GR-ENC-1: return the declaration that begins a fight of the teams of the sheets."""
@@ -153,3 +155,8 @@ class MarsGuide(Guide):
         if field == "weapon" and issubclass(declaration, Blow | turns.Ready):
             return [item for item in carried_items(by, state) if item not in held and weapon_of(by, item, state)]
         return [item for item in carried_items(by, state) if item not in held] if field == "item" else []
+
+
+def defended_by(said: Attack, reaction: Reaction) -> Attack:
+    """Return an attack that is met by this defence alone."""
+    return msgspec.structs.replace(said, defences=(reaction,))

@@ -145,8 +145,8 @@ def meet_defence(strike: Strike, made: Roll, state: State, throws: EntryDice) ->
     graded = attack_outcome(graded_by, difficulty.total, grazes_miss=dodged)
     if state.is_read:
         yield judge_attack(strike, made, difficulty, graded)
-    kept = (made.total,) if strike.keeps_total else ()
-    throws.dice.settle(graded, *kept)
+    kept = made.total if strike.keeps_total else None
+    throws.dice.settle(graded, kept)
     if strike.defence.evades:
         yield from defences.after_evasion(strike.defence, state)
     if may_sneak(strike.by, target, state):
@@ -156,7 +156,7 @@ def meet_defence(strike: Strike, made: Roll, state: State, throws: EntryDice) ->
         yield from shields.pay_block(target, state, free=strike.free)
     if graded != "fail":
         dealt = yield from deal_weapon_damage(strike, graded, state, throws)
-        throws.dice.settle(graded, *kept)
+        throws.dice.settle(graded, kept)
     yield from end_answers(target, state)
     return StrikeResult(roll=made, outcome=graded, blocked=blocks, dealt=dealt)
 

@@ -61,10 +61,14 @@ def defence_of(who: str, reactions: Sequence[Reaction]) -> Defence:
             raise value_refusal("who defends", f"{who}, who is attacked", reaction.who)
         if reaction.after != "stay" and reaction.kind not in (EVADE, EVADE_AS_REACTION):
             raise value_refusal(f"what follows a {reaction.kind}", "nothing", reaction.after)
-    by_kind = {reaction.kind == shields.BLOCK: reaction for reaction in reactions}
-    if len(by_kind) < len(reactions):
+    first = block = None
+    for reaction in reactions:
+        if reaction.kind == shields.BLOCK:
+            block = reaction
+        else:
+            first = reaction
+    if len(reactions) > (first is not None) + (block is not None):
         raise one_defence_refusal(*(reaction.kind for reaction in reactions))
-    first, block = by_kind.get(False), by_kind.get(True)
     kind = first.kind if first else ""
     evades = kind in (EVADE, EVADE_AS_REACTION)
     return Defence(who=who, declared=tuple(reactions), first=first, block=block, kind=kind, evades=evades)
@@ -122,13 +126,15 @@ def find_parry_item(who: str, item: str, state: State) -> str:
     return chosen
 
 
-def possible_defences(who: str, state: State) -> Iterator[Reaction]:
-    """GR-BLK-1, GR-PAR-1, GR-EVD-1: yield the defences for which somebody has one means, which need not be named."""
-    if weapons.choose("", shields.whole_shields(who, state)):
-        yield Reaction(who=who, kind="block")
-    if weapons.choose("", weapons.parry_items(who, state)):
-        yield Reaction(who=who, kind="parry")
-    yield Reaction(who=who, kind="evade")
+def possible_defences(who: str, state: State) -> list[Reaction]:
+    """GR-BLK-1, GR-PAR-1, GR-EVD-1: return the defences for which somebody has one means, which need not be named."""
+    defences = list[Reaction]()
+    if len(shields.whole_shields(who, state)) == 1:
+        defences.append(Reaction(who=who, kind="block"))
+    if len(weapons.parry_items(who, state)) == 1:
+        defences.append(Reaction(who=who, kind="parry"))
+    defences.append(Reaction(who=who, kind="evade"))
+    return defences
 
 
 def pay_defence(defence: Defence, state: State, *, free: bool = False) -> Iterator[Fact]:

@@ -67,8 +67,7 @@ def land(impact: Impact, state: State) -> Generator[Fact, None, int]:
 
     Returns what the target itself takes.
     """
-    lands = land_on_shield if impact.shield else damage.land_on_target
-    return (yield from lands(impact, state))
+    return land_on_shield(impact, state) if impact.shield else damage.land_on_target(impact, state)
 
 
 def land_on_shield(impact: Impact, state: State) -> Generator[Fact, None, int]:

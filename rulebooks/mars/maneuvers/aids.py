@@ -30,6 +30,7 @@ PROVOKED: Final = "provoked"
 INTERCEPT: Final = "intercept"
 PROTECTED: Final = "protected"  # by the one whom the condition names
 HARD_PARRY: Final = "hard-parry"
+ANSWERS: Final = (HARD_PARRY, INTERCEPT, PROTECTED)  # to one attack
 PARRY_SKILLS: Final = ("finesse", "martial")
 SMALL_PARRY: Final = 6
 QUICK_RELOAD: Final = "quick-reload"
@@ -155,15 +156,18 @@ def hard_parry(who: str, attacker: str, state: State) -> Value | None:
 
 def end_answers(who: str, state: State) -> Iterator[ConditionEnded]:
     """End what somebody did against one attack, after that attack."""
-    for id in (f"{HARD_PARRY} {who}", f"{INTERCEPT} {who}", *protections(state).get(who, ())):
-        if id in state.conditions:
-            yield condition_end(id, state, "used", RULE)
+    for id in answers_to_attacks(state).get(who, ()):
+        yield condition_end(id, state, "used", RULE)
 
 
 @derived("conditions")
-def protections(state: State) -> Mapping[str, tuple[str, ...]]:
-    """GR-OUT-17: return the conditions of those in whose place somebody else is hit, by who that is."""
-    return grouped([(each.about, id) for id, each in state.conditions.items() if each.name == PROTECTED])
+def answers_to_attacks(state: State) -> Mapping[str, tuple[str, ...]]:
+    """GR-OUT-17: return hard parries and what an exchange of places leaves, by who is hit: mostly there is nothing."""
+    answers = [(id, each) for id, each in state.conditions.items() if each.name in ANSWERS]
+    if not answers:
+        return {}
+    answers.sort(key=lambda answer: ANSWERS.index(answer[1].name))
+    return grouped([(each.about if each.name == PROTECTED else each.who, id) for id, each in answers])
 
 
 def half_speeds(who: str, state: State) -> int:

@@ -56,7 +56,8 @@ def check_price(who: str, cost: Price, state: State) -> None:
     """Refuse what cannot be paid: the reaction, then stamina, then action points."""
     if cost.reaction:
         guards.check_reaction_left(who, state)
-    check_stamina(who, cost.stamina, state)
+    if cost.stamina:
+        check_stamina(who, cost.stamina, state)
     has = state.actions_left(who, guards.AP)
     if cost.ap > has:
         raise refusal("NO-AP", name=who, need=cost.ap, has=has, line=speaker(who, state))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from ledger.dice import Dice
 from ledger.facts import Fact
@@ -59,7 +60,13 @@ def next_turns(state: State) -> Sequence[NextTurn]:
     if encounter is None or encounter.scale == CHALLENGE:
         return ()
     if not has_begun(encounter):
-        return [NextTurn(RollInitiative(by=who), (who,)) for who in initiative_due(encounter, state)]
+        return [next_turn(RollInitiative, who) for who in initiative_due(encounter, state)]
     if encounter.turn:
-        return (NextTurn(EndTurn(by=encounter.turn), (encounter.turn,)),)
-    return [NextTurn(EndTurn(by=who), (who,)) for who in next_to_act(state)]
+        return (next_turn(EndTurn, encounter.turn),)
+    return [next_turn(EndTurn, who) for who in next_to_act(state)]
+
+
+@lru_cache(maxsize=1024)
+def next_turn(passing: type[EndTurn | RollInitiative], who: str) -> NextTurn:
+    """Return a turn of somebody, and what lets it go: asked for again with each line of a fight."""
+    return NextTurn(passing(by=who), (who,))
