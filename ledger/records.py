@@ -40,7 +40,7 @@ REMEMBERED_MOST: Final = 1000  # records that a decoder remembers
 SALT_DIGITS: Final = 2 * SALT_BYTES  # as they stand in front of what is sealed
 READABLE: Final = frozenset(range(upcasts.OLDEST, NEWEST + 1))
 CURRENT: Final = tuple(b'{"v":%d,' % number for number in range(FORMAT, NEWEST + 1))  # that have one form
-SaidDecoder = Callable[[bytes], object]  # of a declaration as it stands in a record
+SaidDecoder = Callable[[msgspec.Raw], object]  # of a declaration as it stands in a record
 HEAD: Final = r"([0-9]{1,12}) ([0-9a-fA-F]{64})"
 
 
@@ -319,16 +319,17 @@ def is_canonical(record: Record, body: bytes, decode_said: SaidDecoder | None = 
     if is_older(body):
         return msgspec.json.encode(msgspec.json.decode(body)) == body
     for fact in record.facts:
-        if type(fact) is Declared and not _is_canonical_json(bytes(fact.said), decode_said):
+        if type(fact) is Declared and not _is_canonical_json(fact.said, decode_said):
             return False
     return record.v == oldest_format(record.facts) and ENCODER.encode(record) == body
 
 
-def _is_canonical_json(text: bytes, decode: SaidDecoder | None) -> bool:
+def _is_canonical_json(said: msgspec.Raw, decode: SaidDecoder | None) -> bool:
     """Return whether a text is JSON without any choice: written again it is the same. `decode` may know its fields."""
+    text = bytes(said)
     if decode is not None:
         with suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-            if ENCODER.encode(decode(text)) == text:
+            if ENCODER.encode(decode(said)) == text:
                 return True
     return msgspec.json.encode(msgspec.json.decode(text)) == text
 

@@ -75,9 +75,10 @@ class Replay(Generic[S]):
         """`reads_twice`: somebody else asks for each declaration a little earlier."""
         self.store, self.game, self.projection = store, game, projection
         self.decoder = decoder(game, BUILTIN)
-        self.decode: Callable[[bytes], Declaration] = self.decoder.decode
+        self.decode: Callable[[msgspec.Raw], Declaration] = self.decoder.decode
         if reads_twice:
-            self.decode = lru_cache(REMEMBERED_MOST)(self.decode)
+            remembered = lru_cache(REMEMBERED_MOST)(self.decoder.decode)
+            self.decode = lambda said: remembered(bytes(said))
 
     def run(self, session: int | None = None) -> ReplayReport:
         """Replay one session, or all. The state before it is folded from the recorded facts.
@@ -174,7 +175,7 @@ class Replay(Generic[S]):
             else dice_for_entry(state, takes, seeds, declared.said)
         )
         try:
-            said = self.decode(bytes(declared.said))
+            said = self.decode(declared.said)
             decide = redecide if record.has(Invalidated) else decide_and_fold
             derived = decide(self.game, state, said, dice, record.id, declared.claims)
         except NewerRules:

@@ -51,8 +51,9 @@ class CountingThrows:
 
     def next(self, purpose: str) -> int:
         """Return the number of the next throw of a purpose."""
-        taken = self._taken[purpose]
-        number = next(number for number in count(self._least.get(purpose, 1)) if not taken.get(number))
+        taken, number = self._taken[purpose], self._least.get(purpose, 1)
+        while taken.get(number):
+            number += 1
         self._least[purpose] = number
         return number
 
@@ -125,9 +126,11 @@ def throw_problems(takes: Iterable[Record]) -> Iterator[tuple[Record, str]]:
         earlier = thrown.get(id)
         if not throws and not earlier:
             continue
-        counting.replace(seeded_throws(earlier[-1].facts) if earlier else (), ())
-        said = take.declared.said if take.declared else None
-        own = own_throws(earlier, said) if earlier and take.cause is not None else {}
+        own: dict[str, int] = {}
+        if earlier:
+            counting.replace(seeded_throws(earlier[-1].facts), ())
+            if take.cause is not None:
+                own = own_throws(earlier, take.declared.said if take.declared else None)
         for purpose, number in throws:
             expected = own.get(purpose) or counting.next(purpose)
             if number != expected:

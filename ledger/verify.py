@@ -20,7 +20,17 @@ from ledger.ledger_state import LedgerState, initial_state, unpack_state
 from ledger.links import OF_LINKS, link_problems
 from ledger.projection import Projection, S
 from ledger.read_ahead import ReadAhead
-from ledger.records import EMPTY, Record, SaidDecoder, StoredRecord, decode, is_canonical, is_same_entry, record_hash
+from ledger.records import (
+    EMPTY,
+    FORMAT,
+    Record,
+    SaidDecoder,
+    StoredRecord,
+    decode,
+    is_canonical,
+    is_same_entry,
+    record_hash,
+)
 from ledger.redaction.public_check import PublicCheck, shape_problem
 from ledger.replay import Replay, ReplayReport, SessionTakes, sessions_of
 from ledger.store import Snapshot, Store
@@ -98,16 +108,18 @@ class StateChecks(Generic[S]):
         self._snapshots, self._findings = StoredSnapshots(store), list[Finding]()
 
     def before_session(self, session: SessionTakes) -> None:
-        """Count the throws of a session, and decide again what corrections touch in it; the state is that before it."""
+        """Count the throws of a session, and find what corrections touch in it; the state is that before it."""
         several = [takes for takes in session.entries if len(takes) > 1 or takes[0].has_any(OF_LINKS)]
         takes, ledger = [take for takes in several for take in takes], self.state.session.ledger
-        problems = (*throw_problems(takes), *link_problems(takes, ledger))
+        has_links = any(take.v > FORMAT for take in takes)  # else its bytes could not be canonical
+        problems = (*throw_problems(takes), *(link_problems(takes, ledger) if has_links else ()))
         self.throws += ((f"{take.id}@{take.take}", what) for take, what in problems)
-        self.touched.check_session(session, self.state)
+        self.touched.before_session(session, self.state)
 
     def after_entry(self, record: Record) -> None:
-        """Check the snapshot after this entry, which the state has folded last."""
+        """Check what needs the state after this entry, which it has folded last: a snapshot, and what is due there."""
         self._findings += self._snapshots.differences(record, self.state)
+        self.touched.after_entry(record, self.state)
 
     def fold(self, takes: Iterable[Record]) -> bool:
         """Fold the takes that count of these, with the checks, and return whether their facts add up."""
