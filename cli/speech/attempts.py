@@ -21,7 +21,7 @@ from cli.speech.frames import SPEECH, FrameIndex, read_speech, shared_speech
 from cli.speech.in_play import WITH, InPlay, is_attack
 from cli.speech.known_levels import without_known_level
 from cli.speech.levels import why_unchanged, with_change
-from cli.speech.line_drafts import LineDraft, counts_them, words_said_by
+from cli.speech.line_drafts import LineDraft, counts_them, with_reason, words_said_by
 from cli.speech.line_refusals import refusals_of
 from cli.speech.meanings import Meaning
 from cli.speech.phrase_likeness import PhraseWords
@@ -239,14 +239,14 @@ class Attempts:
             and not has_dice(tail.reason)  # they are of another throw
             and not self.surplus.is_creature(tail.reason)
         )
-        reason = [quote(tail.reason)] if says_why else []
+        reason = quote(tail.reason) if says_why else ""
         is_colour = self.surplus.is_colour(tail.reason) and not tail.is_listed  # what a colon announces is no colour
         unsaid = () if is_colour else tuple(tail.reason.split())
         if left and self._takes_text(draft.kind, tail.text) and not is_only_amount(split_words(tail.text)):
             text = quote(tail.text)
-            yield from ((" ".join([line, text, *reason]), ()),) if reason else ()
-            yield f"{line} {text}", unsaid
-        yield from ((" ".join([line, *reason]), left),) if reason else ()
+            yield from ((with_reason(f"{line} {text}", reason), ()),) if reason else ()
+            yield with_reason(line, text), unsaid
+        yield from ((with_reason(line, reason), left),) if reason else ()
         yield line, (*left, *unsaid)
 
     def _with_word_of_tail(self, draft: LineDraft, tokens: Sequence[str]) -> LineDraft:

@@ -13,6 +13,8 @@ from ledger.number_words import NUMBERS
 
 COUNTING: Final = frozenset((*ENGLISH.pair, "pair"))  # words for two
 
+AS_RULED: Final = '"as the game master says"'  # why a ruling is so that nobody gives a reason for
+
 
 class LineDraft(NamedTuple):
     """The beginning of a line, and the words behind the frame that made it.
@@ -46,3 +48,8 @@ def counts_them(draft: LineDraft) -> bool:
 def words_said_by(draft: LineDraft) -> frozenset[str]:
     """Return the words that the frame of a draft has and its line has not."""
     return frozenset(each.raw for each in (*draft.lost, *draft.unnamed))
+
+
+def with_reason(line: str, reason: str) -> str:
+    """Return a line with a quoted reason behind it, or in place of the one that a ruling in the words of a book has."""
+    return line.replace(AS_RULED, reason, 1) if AS_RULED in line else f"{line} {reason}"

@@ -166,7 +166,8 @@ class Reader:
             of_subject = word_order.with_names(words, start, self.in_play, word_order.NOBODY)
             usual = word_order.in_usual_order(behind, self.verbs, self.in_play)
             full = split_words(in_full(words[:index], words[start:], self.in_play))
-            for said in [full] if full else (behind, *((of_subject, [*subject, *behind]) if subject else usual)):
+            is_own = subject and not word_order.says_of_that(behind)  # `so that's gone`
+            for said in [full] if full else (behind, *((of_subject, [*subject, *behind]) if is_own else usual)):
                 meant = [each for each in self._meanings(said) if each.error is None and not each.is_free]
                 if subject and said in (behind, of_subject) and not self.in_play.beings.at(said, 0):  # nobody else acts
                     meant = [each for each in meant if each.is_no_act]

@@ -12,8 +12,10 @@ from typing import Final
 
 from cli.speech.doubts import is_about_what_was_said
 from cli.speech.english import ENGLISH
+from cli.speech.frames import SPEECH, read_speech
 from cli.speech.own_faces import without_result
 from cli.speech.readings import Reader
+from cli.speech.senses import known_verbs
 from cli.speech.speakers import mentions_in
 from cli.speech.told_blows import told_blow, told_move
 from cli.speech.word_order import PARTED_MOST
@@ -27,6 +29,7 @@ PARTS_AND: Final = frozenset(("and", "so", "come", "comes"))  # before what a di
 THAT: Final = ("it", "that", "this")  # before `is`, and the speaker
 PARTS: Final = ENGLISH.parting - {"and"}  # before another clause, without a stop
 EMPTY: Final = ENGLISH.fillers | ENGLISH.exclamations
+TRYING: Final = frozenset(("try", "attempt"))  # before a deed
 COPULAS: Final = ("am", "'m")
 OPPONENT: Final = ENGLISH.objects - {"it"}
 PREFIX_MOST: Final = 5  # words before `if`
@@ -38,6 +41,7 @@ def retellings(words: Sequence[Word], reader: Reader) -> Iterator[str]:
         own, words = sentence_of(words), _without_fillers(words)
         ways = (
             _by_named(words, reader),
+            _with_known_verb(words, reader),
             _without_request(words),
             _without_doubt(words, reader),
             _with_foe(words, reader),
@@ -51,6 +55,29 @@ def retellings(words: Sequence[Word], reader: Reader) -> Iterator[str]:
             chain(told_move(words, reader), told_blow(words, reader), map(sentence_of, chain(*ways, (words,))))
         )
         yield from islice((each for each in told if each != own), TOLD_MOST)
+
+
+def _with_known_verb(words: Sequence[Word], reader: Reader) -> Iterator[Sequence[Word]]:
+    """Yield a deed at somebody with the verb of the book for another that means the same: `smacks him` attacks him."""
+    said_by = reader.speaker_of(words)
+    start = len(words) - len(said_by[1]) if said_by else len(words)
+    while start + 2 < len(words) and (
+        is_passed_over(words[start]) or not TRYING.isdisjoint(base_forms(words[start].text))
+    ):
+        start += 1  # `tries to smack`
+    if said_by is None or start + 1 >= len(words) or reader.begins_deed(words, start):
+        return
+    lines = read_speech(reader.book.texts().folder / SPEECH).senses
+    senses = known_verbs(tuple(sense for sense, own in lines.items() if own and own[0].isalpha()))
+    sense = next((senses[form] for form in base_forms(words[start].text) if form in senses), "")
+    named = reader.in_play.beings.at(words, start + 1) if sense else None
+    if named and not reader.in_play.beings.are_things(named):
+        verb = lines[sense][0]
+        yield [
+            *words[: len(words) - len(said_by[1])],
+            words[start]._replace(raw=verb, text=verb, column=0),
+            *words[start + 1 :],
+        ]
 
 
 def _with_level_apart(words: Sequence[Word]) -> Iterator[Sequence[Word]]:

@@ -40,3 +40,15 @@ def sense_frames(lines: Mapping[str, tuple[str, ...]]) -> list[Frame]:
 def _slots_of(line: str) -> str:
     """Return the places for words in a line."""
     return " ".join(sorted(slot for slot in SLOTS if slot in line))
+
+
+@cache
+def known_verbs(senses: tuple[str, ...]) -> Mapping[str, str]:
+    """Return a sense by each single word of some: `smack` is an attack. The first has a word of several."""
+    words = read_thesaurus(SENSES)
+    verbs: dict[str, str] = {}
+    for sense in senses:
+        for said in words[sense]:
+            for verb in said.split("/") if " " not in said else ():
+                verbs.setdefault(verb, sense)
+    return verbs

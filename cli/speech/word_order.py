@@ -23,6 +23,7 @@ PARTICIPLE: Final = "ing"
 SUFFERED: Final = ("ed", "en")  # how the verb of what somebody suffers ends, if it is no known one
 COPULAS: Final = ("is", "'s", "be", "was")  # between a deed and how hard it is
 ENDING: Final = "'s"  # of a name
+THAT: Final = ("that", "this", "there")  # before how something is
 HAS_GOT: Final = "got"  # behind an ending, which is no possessive then
 FOR: Final = "for"
 OUT: Final = ("from", "for")  # behind what leaves somebody out
@@ -353,3 +354,8 @@ def _behind_call(words: Sequence[Word], in_play: InPlay) -> Sequence[Word]:
     joined = next((at for at in range(start + 1, len(words)) if words[at].text == "and"), len(words)) + 1
     deed = joined + (joined < len(words) and words[joined].text in ENGLISH.subjects)
     return [*words[:start], *words[deed:]] if deed < len(words) else ()
+
+
+def says_of_that(words: Sequence[Word]) -> bool:
+    """Return whether a clause says how something is that is pointed at: `that's gone`."""
+    return len(words) > 1 and words[0].text in THAT and words[1].text in ENGLISH.copulas
