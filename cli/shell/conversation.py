@@ -33,7 +33,7 @@ from cli.speech.clauses_about_lines import (
     settling_clause,
 )
 from cli.speech.doubts import is_about_deed, is_about_what_was_said, without_leads
-from cli.speech.earlier_lines import Earlier
+from cli.speech.earlier_lines import DROP, Earlier
 from cli.speech.english import ENGLISH
 from cli.speech.heard import LEFT_OUT, Lacking, Unclear, unclear
 from cli.speech.lone_faces import SIDES, first_clause
@@ -50,6 +50,7 @@ from cli.speech.talk import is_asked, question_in_words, without_slips
 from cli.speech.words import Word, amount_at, is_too_long, sentence_of, split_words
 from ledger.corrections.age import entry_age
 from ledger.corrections.amend import plan_amendment
+from ledger.corrections.undo import last_line
 from ledger.declarations import Declaration
 from ledger.errors import LedgerError, Unreadable
 from ledger.facts import GM, EntryId
@@ -252,7 +253,6 @@ class Conversation:
         """Return the question whether a sentence corrects an earlier line, with what it would be; None if it does not.
 
         `adds`: it may also add something to the last line, which a refused line does not.
-
         It is the last line that it fits, those first that have the words and the old value of the sentence. Of a die
         that calls for one more it is what is lacking.
         """
@@ -341,7 +341,12 @@ class Conversation:
     def _changed(self, changes: Changes, line: str, earlier: Earlier) -> list[str]:
         """Return the corrections of an earlier line that a sentence asks for."""
         lines = changes(line, self._reader(earlier.said), earlier)
-        return [each.replace(AMEND_MARK, f"{AMEND_MARK} {earlier.entry}", 1) for each in lines]
+        lines = [each.replace(AMEND_MARK, f"{AMEND_MARK} {earlier.entry}", 1) for each in lines]
+        return [UNDO if each.endswith(f" {DROP}") and self._is_last(earlier) else each for each in lines]
+
+    def _is_last(self, earlier: Earlier) -> bool:
+        """Return whether an earlier line is the last of all, which is undone and cannot be dropped."""
+        return earlier.entry == str(last_line(self.ledger).id.number) and self.ledger.state.session.open
 
     def _possible(self, lines: Sequence[str]) -> list[str]:
         """Return those of some corrections of a line that could be made.

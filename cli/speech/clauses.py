@@ -327,14 +327,16 @@ def _named_up_to(words: Sequence[Word], end: int, reader: Reader) -> Sequence[st
 
 
 def _subject(words: Sequence[Word], reader: Reader) -> Sequence[Word]:
-    """Return the words up to the last who is named before the first verb; all before it if nobody is."""
+    """Return the words up to the last who is named before the first verb; all before it but leads if nobody is."""
     before = words_before_verb(words, reader.in_play.beings)
     index = end = 0
     while index < len(before) and not (end and reader.begins_deed(words, index)):  # `Sira to the gate, ends there`
         named = reader.in_play.beings.at(words, index)
         index += named.size if named else 1
         end = index if named else end
-    return before[: end or len(before)]
+    if end:
+        return before[:end]
+    return [word for word in before if word.text not in ENGLISH.slips | ENGLISH.leads | ENGLISH.exclamations]
 
 
 def _up_to_object(words: Sequence[Word], start: int, reader: Reader) -> str:

@@ -28,6 +28,7 @@ from cli.speech.interpretation import interpret, lines_meant
 from cli.speech.later_turns import question_of_later_turn
 from cli.speech.line_looks import has_long_text, has_no_other_words, is_about_nobody, is_prose, without_long_texts
 from cli.speech.loose_lines import beside_story, stranger_in, with_loose_lines
+from cli.speech.lost_items import with_lost_item
 from cli.speech.lost_words import unsaid_words
 from cli.speech.one_sentence import question_of_sentences
 from cli.speech.quotes import deed_and_quote
@@ -87,7 +88,7 @@ def interpret_or_ask(
             closer = with_grave_last(typed, _with_stranger(typed, words, closer, reader), reader)
             closer = _with_unnamed(typed, words, _with_story(typed, words, closer, reader), reader)
         closer = lacking_deed(words, closer, reader) or with_loose_lines(typed, words, closer, reader)
-        closer = beside_story(typed, closer, reader)
+        closer = with_lost_item(typed, words, beside_story(typed, closer, reader), reader)
         raise without_what_is_so(typed, words, closer, reader) from None
     check_not_already(typed, split_words(typed), heard, reader)
     return heard

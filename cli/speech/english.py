@@ -102,6 +102,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
       may still do; `lively`: the value that keeps somebody alive.
     - `on_feet`, `lying`, `unhurt`: with those, of who is described; `having`, `whereabouts`: before what somebody
       holds, or where they are.
+    - `crossing`: with `off`, of what somebody has no more; `lost`: of such a thing.
     - `determining`: before a `one` that is no number.
     - `before_is`: before an `'s` that means `is`.
     - `joined`: what an ending behind an apostrophe means; `unmarked`: the two words of one without its apostrophe.
@@ -249,6 +250,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     hurt: frozenset[str]
     lively: frozenset[str]
     on_feet: frozenset[str]
+    crossing: frozenset[str]
+    lost: frozenset[str]
     lying: frozenset[str]
     unhurt: frozenset[str]
     having: frozenset[str]

@@ -1,6 +1,7 @@
 """Sentences that turn the change of an earlier line back, or say where it was to lead.
 
-`take Pim's one back off` and `she should not have got any` drop it; `that only gets him to six` is so much less.
+`take Pim's one back off`, `take that off him` and `she should not have got any` drop it; `that only gets him to six` is
+so much less.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ GIVING: Final = frozenset(("put", "give", "add", "get", "have"))  # ... back, to
 CHANGING: Final = ENGLISH.gains | ENGLISH.losses | {"get", "gain", "have"}
 OWN: Final = "'s"
 THOSE: Final = ENGLISH.possessives | {"those", "these", "them", "that", "this", "it", "any", "all", OWN, "the"}
+IT: Final = frozenset(("that", "it", "this"))  # the line itself
 TOWARDS: Final = ("to", "at")  # before what a value comes to
 CHANGE: Final = "change="
 
@@ -73,9 +75,21 @@ def _turns_back(clause: Sequence[Word], change: int, reader: Reader, earlier: Ea
     amounts = {amount.number for at in range(len(clause)) if (amount := amount_at(clause, at))}
     known = {abs(change)} if isinstance(earlier.said, Adjust) else amounts
     is_meant = bool(amounts or texts & THOSE) and amounts <= known and _is_about(clause, reader, earlier)
-    is_back = bool(forms & TAKING and texts & {BACK, OFF}) if change > 0 else bool(forms & GIVING and BACK in texts)
+    is_taken = bool(forms & TAKING)
+    is_back = is_taken and bool(texts & {BACK, OFF})
+    if change < 0:  # `take that off him` is of the loss itself
+        is_back = bool(forms & GIVING and BACK in texts) or (is_taken and _ends_in_off(clause) and bool(texts & IT))
     is_denied = bool(texts & {NOT, "never"}) and bool(forms & CHANGING) and bool(amounts or texts & (THOSE - {OWN}))
     return is_meant and (is_back or is_denied)
+
+
+def _ends_in_off(words: Sequence[Word]) -> bool:
+    """Return whether `off` ends a clause but for whom it is of: `take that off him`, not `take it off his sheet`."""
+    at = next((at for at, word in enumerate(words) if word.text == OFF), len(words))
+    behind = words[at + 1 :]
+    return (
+        at < len(words) and len(behind) <= 1 and all(word.text not in ENGLISH.possessives - {"her"} for word in behind)
+    )
 
 
 def _is_about(words: Sequence[Word], reader: Reader, earlier: Earlier) -> bool:

@@ -7,9 +7,9 @@ import pytest
 from tests.cli.speech.table import Listener, Scene, load_table
 
 CORRECTIONS = [
-    ("monolith", "mara hp -2 'x'", "hang on, the suit's heated, give her those back", ["~ 1 drop"]),
-    ("monolith", "mara hp -2 'x'", "no, put the two back on Mara, she had a rope", ["~ 1 drop"]),
-    ("monolith", "mara hp -2 'x'", "Actually no, Mara doesn't lose those two", ["~ 1 drop"]),
+    ("monolith", "mara hp -2 'x'", "hang on, the suit's heated, give her those back", ["undo"]),
+    ("monolith", "mara hp -2 'x'", "no, put the two back on Mara, she had a rope", ["undo"]),
+    ("monolith", "mara hp -2 'x'", "Actually no, Mara doesn't lose those two", ["undo"]),
     ("monolith", "mara hp -2 'x'", "sorry, Dov doesn't lose those two", []),
     ("monolith", "mara hp -2 'x'", "give her those three back", []),
     ("monolith", "mara hp -2 'x'", "wait, that only takes her to five", ["~ 1 change=-1"]),
@@ -30,7 +30,7 @@ CORRECTIONS = [
         ['~ 1 unaware="Guard 1","Guard 2"'],
     ),
     ("mars", "bram health -2 'x'", "take those two off again", []),
-    ("mars", "bram health +1 'x'", "a rest gives no health, take Bram's one back off", ["~ 1 drop"]),
+    ("mars", "bram health +1 'x'", "a rest gives no health, take Bram's one back off", ["undo"]),
 ]
 
 
