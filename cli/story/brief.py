@@ -11,15 +11,18 @@ from typing import Final
 
 import msgspec
 
-from cli.story.clauses import CHANGE, GRAVE, HURT, TURN, WOUND
+from cli.story.clauses import BEGUN, CHANGE, FALL, GRAVE, HEALTH, HURT, TURN, WOUND
 from cli.story.made_story import MadeStory
 from cli.story.melee import FEW, is_melee, is_ours, sides_of
 from cli.story.passages import Draft, Part, Passage, Sentence, Storyteller, apart, deeds_of, passages_of
+from cli.story.plain_words import plain_words
 from cli.story.story_deed import StoryDeed, is_heavy
 from ledger.facts import EncounterBegan
 from projections.recap.episodes import Episode
+from projections.recap.falls import is_common
 
 FIGHT_WORDS: Final = 115  # of a fight that needs no more for its falls
+MOST_WORDS: Final = 119  # of one that needs them for what turned it, and what people's own words answer
 FALL_WORDS: Final = 5
 LISTED: Final = 3  # beings in blows that are told of both sides at once
 LEVELS: Final = ((HURT, False), (WOUND, False), (WOUND, True))  # how grave a blow may be, and whether it runs on
@@ -44,6 +47,8 @@ class Fold:
         self._teller, self._party, self._led, self._low = teller, party, led, low
         self._kept = set[str]()  # the entries of deeds that no fold has room for
         self._harms = set[str]()  # the entries of deeds that did what the end still says of somebody
+        self._answered = set[str]()  # the entries of deeds that somebody's own words answer
+        self._needed = set[str]()  # those of them that changed something, and what made somebody give up
 
     def fight(self, parts: list[Part]) -> list[Part]:
         """Return the parts of one fight in few words: no more is folded or left out than there has to be."""
@@ -51,16 +56,22 @@ class Fold:
             return parts
         deeds = deeds_of(parts)
         lasting = lasting_harms(deeds, self._low)
-        self._harms = {entry for deed in lasting if tells_harms(deed) for entry in deed.entries}
+        self._harms = entries_of(deed for deed in lasting if tells_harms(deed))
         halves = halves_of(deeds)
         kept = [deed for half, deed in halves if half.worth >= WOUND]
         kept += [deed for deed in lasting if not tells_harms(deed)]
-        self._kept = {entry for deed in kept for entry in deed.entries}
+        answered = [*answered_in(parts)]
+        self._answered = entries_of(answered)
+        named = [key for key in self._low if key[1] == HEALTH and not is_common(key[0])]
+        needed = [*filter(has_changes, answered)]
+        self._needed = entries_of([*needed, *lasting_harms(deeds, named)])
+        self._kept = entries_of([*kept, *needed])
         light = self._shorten(parts, halves, CHANGE)
         ways = (light, *(self._fold(light, heaviest, runs_on=runs_on) for heaviest, runs_on in LEVELS))
         whole = (without_halves(way, halves) for way in ways)
         told = next((way for way in whole if self._count(way) <= FIGHT_WORDS), None)
-        return told or self._shorten(without_outcome(self._fold(light, WOUND, runs_on=True)), halves, GRAVE)
+        told = told or self._shorten(without_outcome(self._fold(light, WOUND, runs_on=True)), halves, GRAVE)
+        return told if self._count(told) <= MOST_WORDS else self._shorten(told, halves, BEGUN)
 
     def _shorten(self, parts: list[Part], halves: Sequence[Halves], below: int) -> list[Part]:
         """Return parts without the deeds that are worth least, until there is room: only such `below` a worth."""
@@ -111,11 +122,9 @@ class Fold:
                 yield from several(run)
                 run = []
             deeds = part.deeds if isinstance(part, Draft) else []
-            is_before_words = not runs_on and isinstance([*parts, None][index + 1], Passage)
             for place, deed in enumerate(deeds):
-                is_answered = is_before_words and place + 1 == len(deeds)
-                is_kept = is_answered or not self._kept.isdisjoint(deed.entries)
-                if is_melee(deed, self._party, heaviest) and not is_kept:
+                kept = self._kept if runs_on else self._kept | self._answered
+                if is_melee(deed, self._party, heaviest) and kept.isdisjoint(deed.entries):
                     run.append((index, place))
                 elif deed.weight >= TURN or deed.is_turn:
                     yield from several(run)
@@ -123,13 +132,15 @@ class Fold:
         yield from several(run)
 
     def _least(self, parts: Sequence[Part], over: int, below: int) -> set[int]:
-        """Return the deeds, by identity, of the least worth with so many words; the gravest and lasting harms stay."""
-        deeds = [deed for deed in deeds_of(parts) if not is_heavy(deed) and self._harms.isdisjoint(deed.entries)]
-        behind = zip(deeds_by_part(parts), [*parts[1:], None], strict=True)
-        answered = {id(own[-1]) for own, part in behind if own and isinstance(part, Passage)}
-        worths = {id(deed): worth_of(deed, is_answered=id(deed) in answered) for deed in deeds}
+        """Return the deeds, by identity, of the least worth with so many words; the gravest stay, and lasting harms.
+
+        These go where nothing else is left but what somebody's own words answer.
+        """
+        harms = self._harms if below <= GRAVE else set[str]()
+        deeds = [deed for deed in deeds_of(parts) if not is_heavy(deed) and harms.isdisjoint(deed.entries)]
+        worths = {id(deed): self._worth(deed) for deed in deeds}
         deeds = [deed for deed in deeds if worths[id(deed)] < below and not (is_turn(deed) and below < GRAVE)]
-        order = sorted(deeds, key=lambda deed: (is_turn(deed), worths[id(deed)], deed.worth, has_changes(deed)))
+        order = sorted(deeds, key=lambda deed: (worths[id(deed)], is_turn(deed), deed.worth, has_changes(deed)))
         lengths = {id(deed): self._length([deed]) for deed in order}
         least = dict[int, int]()
         while order and sum(least.values()) < over:
@@ -139,6 +150,14 @@ class Fold:
             if sum(least.values()) - length >= over:
                 del least[key]
         return {*least}
+
+    def _worth(self, deed: StoryDeed) -> int:
+        """Return how much a deed would be missed: most where it is needed, or people say that it turned the fight."""
+        if not self._needed.isdisjoint(deed.entries):
+            return FALL
+        if not is_turn(deed) or deed.worth < WOUND:
+            return deed.worth if self._answered.isdisjoint(deed.entries) else max(deed.worth, WOUND)
+        return GRAVE if any(clause.blow for clause in deed.clauses) else FALL
 
 
 def without(parts: Iterable[Sequence[StoryDeed | None]], least: Collection[int]) -> list[list[StoryDeed]]:
@@ -163,9 +182,21 @@ def several(run: list[Place]) -> list[list[Place]]:
     return [run] if len(run) > 1 else []
 
 
-def worth_of(deed: StoryDeed, *, is_answered: bool) -> int:
-    """Return how much a deed would be missed: one that somebody's own words answer as much as a wound."""
-    return max(deed.worth, WOUND) if is_answered and not deed.is_half else deed.worth
+def entries_of(deeds: Iterable[StoryDeed]) -> set[str]:
+    """Return the entries of deeds."""
+    return {entry for deed in deeds for entry in deed.entries}
+
+
+def answered_in(parts: Sequence[Part]) -> Iterator[StoryDeed]:
+    """Yield the deeds that somebody's own words answer: the last one before them that did something, or else the last.
+
+    Nobody's but those of one who had a part in it.
+    """
+    for own, part in zip(deeds_by_part(parts), [*parts[1:], None], strict=True):
+        if isinstance(part, Passage):
+            by = part.by if part.kind == "quote" else ""
+            deeds = [deed for deed in own if deed and not deed.is_half and (not by or by in deed.names)]
+            yield from [deed for deed in deeds if deed.worth >= CHANGE][-1:] or deeds[-1:]
 
 
 def is_turn(deed: StoryDeed) -> bool:
@@ -176,15 +207,21 @@ def is_turn(deed: StoryDeed) -> bool:
 def lasting_harms(deeds: Iterable[StoryDeed], low: Collection[tuple[str, str]]) -> list[StoryDeed]:
     """Return the deeds of a fight that tell the last harm to a value that is still `low`.
 
-    Who fell later needs none of them: the fall tells it.
+    Who fell later needs none of them: the fall tells it. A scratch is not worth a word.
     """
     last, fallen = list[StoryDeed](), set[tuple[str, str]]()
-    for deed in reversed([*deeds]):
+    for deed in reversed([deed for deed in deeds if not is_scratch(deed)]):
         news = {key for key in deed.harms if key not in fallen and (key in low or (key[0], "") in low)}
         news = {key for key in news if (key[0], "") not in fallen}
         last += [deed] if news else []
         fallen |= {*deed.harms} | ({(who, "") for who, _ in deed.harms} if is_heavy(deed) else set())
     return last
+
+
+def is_scratch(deed: StoryDeed) -> bool:
+    """Return whether a deed did no more than scratch somebody."""
+    hows = [effect.how for clause in deed.clauses for effect in clause.effects if not effect.bare]
+    return bool(hows) and {*hows} <= {plain_words().harm[0]}
 
 
 def tells_harms(deed: StoryDeed) -> bool:
@@ -232,13 +269,16 @@ def deeds_by_part(parts: Iterable[Part]) -> Iterator[list[StoryDeed | None]]:
 
 
 def with_deeds(parts: Sequence[Part], deeds: Iterable[Sequence[StoryDeed]]) -> list[Part]:
-    """Return parts with other deeds; a quote behind one that is not there any more stands apart."""
-    new, is_changed = list[Part](), False
+    """Return parts with other deeds; a quote behind one that is not there any more stands apart.
+
+    It does not where whoever speaks had a part in the one that is there.
+    """
+    new, is_changed, last = list[Part](), False, list[StoryDeed]()
     for part, own in zip(parts, deeds, strict=True):
         if isinstance(part, Passage):
-            new.append(apart(part) if is_changed else part)
+            new.append(apart(part) if is_changed and not any(each and part.by in each.names for each in last) else part)
         else:
-            is_changed = own[-1:] != part.deeds[-1:]
+            last, is_changed = [*own[-1:]], own[-1:] != part.deeds[-1:]
             new.append(replace(part, deeds=[*own]))
     return new
 

@@ -28,6 +28,7 @@ ENDED, FALL, GRAVE, WOUND, TURN, HURT, CHANGE, DONE, SMALL, NOTHING = 10, 10, 9,
 FAILED: Final = 11  # of a failure outside of fights; it may be one sentence with others
 PAID: Final = 10  # of a throw outside of fights that cost a character a token
 BEGUN: Final = 12  # of the beginning of a fight
+HEALTH: Final = "seen"  # what is seen of the health of those whose numbers are hidden
 IT_WAS_RULED: Final = "it was ruled: "  # by a rule of the book
 RULED: Final = f"{IT_WAS_RULED}{{text}}[ ({{because}})]|{IT_WAS_RULED}{{because}}"
 LEFT: Final = (" and <leave> {who} {how}", ", leaving {who} {how}")

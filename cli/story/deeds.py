@@ -44,6 +44,7 @@ from cli.story.neighbours import (
     beside_stub,
     fold,
     lying_once,
+    made_good,
     paced,
     rallied,
     same_once,
@@ -83,7 +84,7 @@ class Paragraph:
     def merge(self, deeds: Sequence[StoryDeed]) -> list[StoryDeed]:
         """Return the deeds of a paragraph with those together that make one sentence."""
         deeds = side_by_side(deeds)
-        for merge in (self._undone, self._one_run, self._together, self._next_of_same):
+        for merge in (self._undone, self._one_run, self._together, self._next_of_same, made_good):
             deeds = fold(deeds, merge)
         deeds = paced(rallied(deeds))
         for merge in (aftermath, beside_stub):
@@ -123,7 +124,9 @@ class Paragraph:
         if clause.blow is None or is_fixed:
             return [clause.text]
         others = (self._results.sentence(clause.blow, pattern) for pattern in clause.blow.others)
-        return [clause.text, *(text for text in others if text and GAP_IN_TEXT not in text)]
+        is_plain = clause.blow.fields.get("weapon") and self._results.sentence(clause.blow) == clause.text
+        bare = self._results.sentence(clause.blow, weapon="") if is_plain and self._forms.is_armed else ""
+        return [bare or clause.text, *(text for text in others if text and GAP_IN_TEXT not in text)]
 
     # Several deeds as one
 
@@ -263,7 +266,8 @@ def join_clauses(clauses: Sequence[Clause]) -> str:
     for index, clause in enumerate(clauses):
         after, ends_open = clause.parts()
         if text and is_open and not clause.apart and clause.subject and clause.subject == before.subject:
-            is_last = index + 1 == len(clauses) or clauses[index + 1].subject != clause.subject
+            behind = next(iter(clauses[index + 1 :]), None)
+            is_last = behind is None or bool(behind.link) or behind.subject != clause.subject
             last = ", and" if " and " in after else " and"
             more = after.removeprefix(clause.subject)
             aim = f"{verb_of(clause.act)}to "

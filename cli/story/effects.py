@@ -13,13 +13,14 @@ from cli.phrases.fact_phrases import phrase_of
 from cli.phrases.parts import readable, wound_name
 from cli.phrases.patterns import fill_but_verbs, mark_verb
 from cli.phrases.phrase import template
-from cli.story.being_names import BeingNames
+from cli.story.being_names import PART_OF_BODY, BeingNames
 from cli.story.clauses import CHANGE, GRAVE, HURT, NAME, NOTHING, SEVERAL, WOUND, TextEffect
-from cli.story.plain_words import harm_word, health_word, no_milder, plain_words, points_words, without_degree
+from cli.story.plain_words import harm_word, health_word, is_state, no_milder, plain_words, points_words, without_degree
 from cli.story.weights import condition_weight
 from ledger import facts
 from ledger.names import escape
 from projections.recap.episodes import Episode
+from projections.recap.falls import is_common
 from projections.state import State
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Lexicon
@@ -169,7 +170,10 @@ class Effects:
         weight = GRAVE if fact.pool == self.vital and fact.now <= 0 and not same else CHANGE
         if fact.now > 0 and not same and fact.who in self.names.characters and how in some[len(some) // 2 :]:
             weight = WOUND
-        return msgspec.structs.replace(self._state(fact.who, how, minor=same), weight=weight)
+        state = self._state(fact.who, how, minor=same)
+        if (fact.who, fact.because) in self._down:  # of those who are up as well
+            state = self._state(fact.who, f"{how} by {escape(readable(fact.because))}", minor=same)
+        return msgspec.structs.replace(state, weight=weight)
 
     def _recovery(self, fact: facts.PointsRegained) -> TextEffect | None:
         """Return that somebody is well again, or better."""
@@ -223,8 +227,10 @@ class Effects:
         if fact.who in self.names.things:
             return self._state(fact.who, "damaged", minor=not is_aimed_at(fact.who, episode))
         phrase = replace(phrase_of(fact, self.wording, self.names), amount="", note="")
-        several = replace(phrase, object=f"{SEVERAL} {wound_name(fact.kind)}s")
         weight = HURT if fact.who in self.names.characters else CHANGE
+        if is_state(fact.kind):
+            return replace(self._state(fact.who, escape(fact.kind)), how="", weight=weight)
+        several = replace(phrase, object=f"{SEVERAL} {wound_name(fact.kind)}s")
         return TextEffect(template(phrase), whose=fact.who, name=WOUNDED, weight=weight, plural=template(several))
 
     def _condition(self, fact: facts.ConditionBegan, episode: Episode) -> TextEffect | None:
@@ -238,7 +244,10 @@ class Effects:
             return None
         fields = {"who": self.names(fact.who), "about": self.names(fact.about) if fact.about else ""}
         said = fill_but_verbs(self.narration.begins.get(fact.name, ""), fields)
-        effect = self._condition_effect(said or begin_template(fact, self.wording, self.names, was), fact)
+        text = said or begin_template(fact, self.wording, self.names, was)
+        if PART_OF_BODY.fullmatch(fact.about):
+            text = text.replace(f" ({fields['about']})", f" in {fields['about']}")
+        effect = self._condition_effect(text, fact)
         is_same = was is not None and fact.name in self.narration.grave
         return msgspec.structs.replace(effect, bare=True) if effect and is_same else effect
 
@@ -275,7 +284,9 @@ class Effects:
         self.health[fact.who] = fact.name
         if same and not any(isinstance(each, facts.Judged) and each.against == fact.who for each in episode.facts):
             return None
-        return self._state(fact.who, f"{'still ' if same else ''}{how}", minor=same)
+        is_grave = not same and fact.name == self.wording.health[-1] and not is_common(fact.who)
+        state = self._state(fact.who, f"{'still ' if same else ''}{how}", minor=same)
+        return msgspec.structs.replace(state, weight=WOUND) if is_grave else state
 
     def _end(self, fact: facts.ConditionEnded, episode: Episode) -> TextEffect | None:
         """Return the end of a condition; not of one that begins again at once, nor of what the dead no longer are.

@@ -13,6 +13,7 @@ from cli.story.clauses import NAMES
 
 PAIR: Final = 2  # sentences of the same form that may stand in a row
 RECENT: Final = 4  # clauses that the next one is compared with
+WITH: Final = " with the "
 VERB: Final = re.compile("\x02\\*?\\w+\x03")
 SAID: Final = re.compile(r'\("[^"]*"\)|"[^"]*"')
 MANY: Final = re.compile(r"X(?:(?:, | and )X)+")
@@ -36,7 +37,13 @@ class Forms:
         self._sentences = deque[str](maxlen=PAIR)
         self._clauses = deque[str](maxlen=RECENT)
         self._endings = deque[str](maxlen=RECENT)
+        self._armed = deque[bool](maxlen=PAIR)
         self._used = Counter[str]()
+
+    @property
+    def is_armed(self) -> bool:
+        """Return whether each of the last sentences says with what."""
+        return list(self._armed) == [True] * PAIR
 
     def choose(self, ways: Sequence[Way], lead: str = "") -> str:
         """Return the sentence whose clauses are least like the last ones, the first of equal ones.
@@ -47,6 +54,7 @@ class Forms:
         self._used.update([shape_of(best.clauses[0])] if best.is_rare else [])
         text = f"{lead}{best.text}" if self._is_third(best.text) else best.text
         self._sentences.append(shape_of(text))
+        self._armed.append(WITH in text)
         self._clauses.extend(map(shape_of, best.clauses))
         self._endings.extend(best.endings)
         return text

@@ -14,11 +14,14 @@ from typing import Final
 import msgspec
 
 from cli.phrases.verbs import HELPERS, OBJECTS, PREPOSITIONS
+from cli.story.clauses import HEALTH
 from cli.story.passages import Passage, Sentence
 from cli.story.plain_words import finite_verbs, is_title, plain_words
 from ledger.facts import parse_entry_id
 from ledger.names import capital
 from projections.recap.events import RulingEvent
+from projections.recap.falls import is_common
+from projections.recap.party import PartyMember, low_values
 from projections.recap.threads import AT_LARGE, DOWN, Thread
 
 NO_CALLED: Final[Mapping[str, str]] = MappingProxyType({})
@@ -49,13 +52,27 @@ def with_last_news(
         ruled = [ruling for ruling in rulings if thread.who and any(is_named(name, ruling.text) for name in own)]
         last, last_entry = (ruled[-1].text, ruled[-1].entry) if ruled else ("", "")
         is_later = ruled and all(parse_entry_id(each.entries[0]) < parse_entry_id(last_entry) for each in news)
+        left = {(thread.who, name) for name in plain_words().away.split()}
         settled = bool(is_later and any(is_subject(name, last) for name in own))
         if thread.kind == AT_LARGE and news and not ruled:
             last, last_entry = news[-1].alone, news[-1].entries[0]
+        is_left = not ruled and any(not left.isdisjoint(each.changes) for each in news[-1:])
         more = {"fight": fight, "fight_entry": entry, "out": out} if thread.kind == AT_LARGE else {}
         yield msgspec.structs.replace(
-            thread, last=last, last_entry=last_entry, ruled=bool(ruled), settled=settled, **more
+            thread, last=last, last_entry=last_entry, ruled=bool(ruled), settled=settled, left=is_left, **more
         )
+
+
+def rulings_as_called(rulings: Iterable[RulingEvent], called: Mapping[str, str]) -> Iterator[RulingEvent]:
+    """Yield rulings with each one of several of a kind as the story calls them: `the third scrapper`."""
+    names = {who.casefold(): word for who, word in called.items() if is_common(who)}
+    known = re.compile(rf"\b(?:the )?({'|'.join(map(re.escape, names))})\b", re.IGNORECASE)
+    for ruling in rulings:
+        text, because = (
+            known.sub(lambda found: names[found[1].casefold()], each) if names else each
+            for each in (ruling.text, ruling.because)
+        )
+        yield msgspec.structs.replace(ruling, text=text, because=because)
 
 
 def names_of(who: str, beings: Collection[str]) -> list[str]:
@@ -91,6 +108,12 @@ def is_gone(thread: Thread) -> bool:
     if not thread.ruled and not thread.down and not {*plain_words().away.split()}.isdisjoint(thread.names):
         return True
     return thread.out not in ("", DOWN) and not thread.down and not has_later_news(thread)
+
+
+def values_at_stake(party: Iterable[PartyMember], threads: Iterable[Thread]) -> set[tuple[str, str]]:
+    """Return what the characters lack at the end, and the health of those others who gave a fight up or fled."""
+    ended = (each.who for each in threads if each.status or each.gave_up or is_gone(each))
+    return low_values(party) | {(who, HEALTH) for who in ended}
 
 
 def has_later_news(thread: Thread) -> bool:

@@ -15,7 +15,7 @@ import msgspec
 from cli.phrases.patterns import fill_but_verbs
 from cli.story.clauses import ENDS, Clause
 from cli.story.lead_ends import AND, BUT, end_alone, end_parts, end_ways, went_on
-from cli.story.lead_falls import VERBS, FallenPage, fallen_to, fallen_ways, said_cause
+from cli.story.lead_falls import VERBS, FallenPage, fallen_to, fallen_ways, in_kinds, said_cause
 from cli.story.lead_parts import SEMICOLON, text_of
 from cli.story.made_story import MadeStory
 from cli.story.passages import Sentence, as_alone
@@ -84,18 +84,12 @@ def first_ways(stories: Sequence[MadeStory], turned: DecisiveFall) -> Iterator[S
         yield from end_alone(story, outcome)
         return
     is_ours = fall.who in story.teller.characters
-    link = (
-        BUT
-        if is_ours and outcome and outcome.result == "won"
-        else IN_THE_END
-        if turned.went_on or went_on(story, fall, outcome)
-        else AND
-    )
+    then = IN_THE_END if turned.went_on or went_on(story, fall, outcome) else AND
+    link = BUT if is_ours and outcome and outcome.result == "won" else then
     gone = () if outcome is None else outcome.away if is_ours else outcome.named_away
     away = [who for who in gone if who != fall.who]
-    for end, deed in product(
-        end_ways(story, outcome, link, away), decisive_deeds(stories, fall, gave_up=turned.gave_up)
-    ):
+    ways = end_ways(story, outcome, link, [] if turned.in_words else away, then if is_ours else BUT)
+    for end, deed in product(ways, decisive_deeds(stories, turned, fall)):
         end = end.replace(f"{link}the fight", f"{link}the last fight") if turned.is_last else end
         yield with_end(story, deed, end, outcome)
 
@@ -105,15 +99,16 @@ def is_one_of_several_gone(fall: Fall, outcome: Outcome | None) -> bool:
     return outcome is not None and bool({*outcome.named_away} - {fall.who})
 
 
-def decisive_deeds(stories: Sequence[MadeStory], fall: Fall, *, gave_up: bool = False) -> list[Sentence]:
+def decisive_deeds(stories: Sequence[MadeStory], turned: DecisiveFall, fall: Fall) -> list[Sentence]:
     """Return the ways to say how somebody fell, or that they gave up; in few words first where nobody did it."""
-    called = stories[-1].teller.called
-    by, who = word_list([called(each) for each in fall.by]), called(fall.who)
+    called, gave_up = stories[-1].teller.called, turned.gave_up
+    by = word_list([called(each) for each in fall.by])
+    who = word_list(in_kinds([called(each) for each in (fall.who, *turned.beside)]))
     texts = [capital(BARE[GAVE_UP if gave_up else fall.kind][not by].format(by=by, who=who))]
     if fall.because and not by:
         is_fall = fall.kind in VERBS and not gave_up
         texts = [f"{capital(who)}{fallen_to(fall)}" if is_fall else f"{texts[0]}: {said_cause(fall)}", *texts]
-    mentions = (fall.who, *fall.by)
+    mentions = (fall.who, *turned.beside, *fall.by)
     bare = [Sentence(entries=(fall.entry,), text=text, weight=0, mentions=mentions) for text in texts]
     told = [each for story in stories for each in deed_at(story, fall.entry)[:1]]
     thrown = any(clause.blow for deed in stories[-1].deeds if fall.entry in deed.entries for clause in deed.clauses)

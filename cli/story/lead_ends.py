@@ -48,10 +48,13 @@ def end_alone(story: MadeStory, outcome: Outcome | None) -> Iterator[Sentence]:
         yield Sentence(entries=(outcome.entry,), text=text, alone=text, weight=0, mentions=gone)
 
 
-def end_ways(story: MadeStory, outcome: Outcome | None, link: str, away: Collection[str] = ()) -> Iterator[str]:
+def end_ways(
+    story: MadeStory, outcome: Outcome | None, link: str, away: Collection[str] = (), but: str = BUT
+) -> Iterator[str]:
     """Yield the ways to say how a fight came out, behind what turned it: with what people said of it, and without.
 
-    `away` are the others who got away, if they are worth a word.
+    `away` are the others who got away, if they are worth a word, and `but` links them to what turned the fight. Why
+    they did nobody said at its end.
     """
     head, said = end_parts(story, outcome) if outcome else ("", "")
     for words in dict.fromkeys((said, "")):
@@ -60,7 +63,7 @@ def end_ways(story: MadeStory, outcome: Outcome | None, link: str, away: Collect
         elif outcome.result == "running":
             yield f"{BUT}{head}"
         elif away:
-            yield f"{BUT}{names(story, away)} got away{f': {words}' if words else ''}"
+            yield f"{but}{names(story, away)} got away"
         elif outcome.result == "lost" and outcome.fled:
             yield f"{AND}{fled_party(story, outcome)} got away{f': {words}' if words else ''}"
         elif head in OVER and not said:

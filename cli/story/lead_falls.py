@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby, product
+from itertools import groupby, product, takewhile
 from typing import Final, NamedTuple, Protocol
+
+import msgspec
 
 from cli.phrases.parts import in_brackets, readable, with_article
 from cli.story.lead_parts import SEMICOLON, LeadPart, Parts, entry_address
@@ -28,6 +30,7 @@ NAMED_MOST: Final = 3  # of more than these, by name
 LINES: Final = "#lines"
 LEFT: Final = "was left"
 COLON: Final = ":"  # before a cause that no sentence can take in
+AFTERWARDS: Final = "afterwards "
 CAME_ROUND: Final = "came round"
 NONE_OF_OURS: Final = LeadPart("none of the party")
 
@@ -197,10 +200,19 @@ def fall_parts(
         is_bare = is_bare and COLON not in (last.link if last else "", told.link)
         is_new = own and not is_known(own[0], known)
         failures = page.failures if detail.failure and is_new else {}
-        yield from run_parts(page, own, told, is_bare=is_bare, failures=failures)
+        parts = [*run_parts(page, own, told, is_bare=is_bare, failures=failures)]
+        if own and detail.are == LEFT and is_behind_fights(page, own[0]):
+            parts[0] = msgspec.structs.replace(parts[0], text=f"{AFTERWARDS}{parts[0].text}")
+        yield from parts
         last = told
     if same:
         yield LeadPart(f"{plain_words().pair if len(fallen) == 2 else 'all'}{several(f' {same}')}")
+
+
+def is_behind_fights(page: FallenPage, fall: Fall) -> bool:
+    """Return whether somebody fell outside of a fight, when others had fallen in one."""
+    before = takewhile(lambda each: each is not fall, page.falls)
+    return not fall.fight and any(each.fight for each in before)
 
 
 def is_known(fall: Fall, known: Fall | None) -> bool:
@@ -253,7 +265,7 @@ def cause_words(fall: Fall, *, is_story: bool) -> tuple[str, str]:
     """
     done = in_past(fall.because) if is_story and " " in fall.because else ""
     if done and done.casefold() != fall.because.casefold():
-        return "as", f" {PLAIN.text(done)}"
+        return "as", f" {PLAIN.text(done.partition(', and ')[0])}"
     if done and is_thing(done):
         return VERBS[fall.kind][2], f" {PLAIN.text(done)}"
     if is_story and fall.because:

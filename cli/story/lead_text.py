@@ -16,11 +16,13 @@ from cli.story.passages import NO_PASSAGE, Passage, Sentence, apart, kept_senten
 from cli.story.plain_words import is_title
 from cli.story.selection import NEEDED, length
 from cli.story.style import Style
+from cli.story.tense import in_past
 from ledger.names import capital, word_list
 
 LEAD: Final = 500  # characters
 VERBS: Final = {"died": "died at the hands of {by}", "fell": "fell to {by}"}
 IN_RETURN: Final = {"died": "was killed in return", "fell": "fell in return"}  # to whom a blow before it was aimed at
+MARKS: Final = (" and ", '"', ", ", ": ")  # of a sentence that has no room for more
 BESIDE: Final = 2  # in a blow of one against another
 FALL: Final = re.compile(r"(?P<who>.+?) (?P<act>fell|died)(?P<by> to .+| at the hands of .+|)")
 
@@ -151,14 +153,18 @@ def with_blows_before(passages: Iterable[Passage]) -> Iterator[Passage]:
 def blow_and_fall(one: Sentence, other: Sentence) -> str:
     """Return a light blow and a fall in a few words as one sentence; empty for any others."""
     fall = FALL.fullmatch(other.text)
-    if not fall or other.weight != NEEDED or one.weight >= GRAVE or len(one.mentions) != BESIDE or not is_short(one):
+    if not fall or other.weight != NEEDED or one.weight >= GRAVE or len(one.mentions) != BESIDE:
+        return ""
+    is_own = one.alone.startswith(f"{fall['who']} ")
+    if not is_short(one, also=[" and "] if is_own else []):
         return ""
     if one.text.endswith(f" {small_article(fall['who'])}"):
         return f"{one.text}, who {fall['act']}{fall['by']}"
-    is_own = one.alone.startswith(f"{fall['who']} ")
     if is_own and is_named(fall["by"].rpartition(" ")[2], one.text):
-        return f"{one.text} and {IN_RETURN[fall['act']]}"
-    return f"{one.text}, then {fall['act']}{fall['by']}" if is_own else f"{one.text}, and {small_article(other.text)}"
+        return f"{one.text}{',' if ' and ' in one.text else ''} and {IN_RETURN[fall['act']]}"
+    if is_own:
+        return f"{one.text}, then {fall['act']}{fall['by']}"
+    return f"{one.text}, and {small_article(other.text)}" if {*one.mentions} & {*other.mentions} else ""
 
 
 def small_article(text: str) -> str:
@@ -166,14 +172,18 @@ def small_article(text: str) -> str:
     return f"the {text[4:]}" if text.startswith("The ") else text
 
 
-def is_short(sentence: Sentence) -> bool:
-    """Return whether a sentence has room behind another: one act, in nobody's own words."""
-    return not any(mark in sentence.alone for mark in (" and ", '"', ", ", ": ")) and not sentence.outcome
+def is_short(sentence: Sentence, also: Collection[str] = ()) -> bool:
+    """Return whether a sentence has room behind another: one act, in nobody's own words; `also` these marks may be."""
+    return not any(mark in sentence.alone for mark in MARKS if mark not in also) and not sentence.outcome
 
 
 def is_told(page: Page, sentence: Sentence, told: Collection[str]) -> bool:
     """Return whether a sentence has nothing but these entries, or is a fall in one of them with what came of it."""
     falls = {fall.entry for fall in page.falls if fall.kind in VERBS}
+    lead = " ".join(each.text for each in page.lead).casefold()
+    causes = (fall.because for fall in page.falls if fall.kind in VERBS and fall.entry in sentence.entries)
+    if any(each and (in_past(each) or each).casefold() not in lead for each in causes):
+        return False  # two words do not say why
     return {*sentence.entries} <= {*told} or (
         sentence.weight >= GRAVE and not sentence.outcome and bool({*sentence.entries} & falls & {*told})
     )

@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 
 from cli.phrases.patterns import mark_name
-from cli.story.clauses import WOUND, Clause
-from cli.story.likeness import is_plain_blow, is_return, is_shield, is_stub
+from cli.story.clauses import TURN, WOUND, Clause
+from cli.story.likeness import is_plain_blow, is_return, is_same_task, is_shield, is_stub, tried_again
 from cli.story.story_deed import NOTHING_YET, StoryDeed, is_heavy, union
 
 replace = msgspec.structs.replace
@@ -21,6 +21,7 @@ PAIR: Final = 2
 RETURN: Final = "in return "
 THEN: Final = "then "  # before the third blow of the same form
 AND: Final = ", and "
+SECOND_TRY: Final = "; at the second try "
 LAY: Final = re.compile(r" where \w+ lay")
 LINKS: Final = (", while ", AND)  # between two that did something at once
 Merge = Callable[[StoryDeed, StoryDeed], StoryDeed | None]
@@ -81,7 +82,7 @@ def beside_stub(deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
         each.leads_on or each.apart or each.lead or each.words or not each.text for each in (one, other)
     ):
         return None
-    if is_heavy(deed) or is_heavy(more) or deed.outcome or more.outcome:
+    if max(deed.weight, more.weight) >= TURN or deed.outcome or more.outcome:
         return None
     return union(deed, more, [*deed.clauses, replace(other, link=AND), *others])
 
@@ -156,6 +157,17 @@ def aftermath(deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
     if len(beings) != 1 or not beings <= last.blow.sides or not all(each.how for each in new.changes):
         return None
     return union(deed, more, [*deed.clauses[:-1], replace(last, effects=last.effects + new.effects)])
+
+
+def made_good(deed: StoryDeed, more: StoryDeed) -> StoryDeed | None:
+    """Return a failure with its cost, and the second try of the same right behind it, as one deed."""
+    first, new = deed.clauses[0], more.single
+    if new is None or new.blow is None or first.blow is None or deed.outcome or not first.is_failure:
+        return None
+    if first.blow.against or new.subject != first.subject or not is_same_task(first.blow, new.blow):
+        return None
+    again = tried_again(first, new) if new.blow.failed else new
+    return union(deed, more, [*deed.clauses, replace(again, link=SECOND_TRY, at_once=False)])
 
 
 def side_by_side(deeds: Sequence[StoryDeed]) -> list[StoryDeed]:

@@ -12,7 +12,7 @@ import msgspec
 from cli.story.book_words import fall_words, night_words
 from cli.story.brief import brief_passages
 from cli.story.fight_end import bystanders
-from cli.story.last_news import with_last_news
+from cli.story.last_news import rulings_as_called, values_at_stake, with_last_news
 from cli.story.last_words import last_words, with_last_words
 from cli.story.lead import deed_at, failures_before, lead_sentences, moment_ways, to_the_core, with_causes
 from cli.story.passages import Part, Passage, Sentence, Storyteller, deeds_of, parts_of, passages_of
@@ -50,7 +50,7 @@ from projections.recap.falls import Fall, falls
 from projections.recap.flows import Flow, flows
 from projections.recap.night import NightRoll, roll_of_the_night, roll_that_lost
 from projections.recap.outcomes import decisive_fall, outcomes, without_away
-from projections.recap.party import PartyMember, low_values
+from projections.recap.party import PartyMember
 from projections.recap.scenes import Moment, scenes
 from projections.recap.tallies import DiceTally, ResultTally, dice_tallies, result_tallies
 from projections.recap.threads import Thread, fights_left, opponents
@@ -182,9 +182,12 @@ def page_of_span(
     given, said = who_gave_up(done, others), last_words(done, others, called)
     news = [with_last_words(msgspec.structs.replace(each, gave_up=each.who in given), said) for each in last]
     ends = [without_away(each, given) for each in outcomes(done, characters_in(after), fall_words(narration))]
-    turned = decisive_fall(fallen, ends, characters_in(after))
-    if turned and turned.decisive and turned.decisive.kind == "left" and turned.decisive.who in given:
-        turned = msgspec.structs.replace(turned, gave_up=True)
+    turned = decisive_fall(fallen, ends, characters_in(after), {*given, *said})
+    if turned:
+        gave_up = turned.decisive is not None and turned.decisive.kind == "left" and turned.decisive.who in given
+        end = [each for each in done if turned.outcome and turned.outcome.entry in each.entries]
+        in_words = bool(last_words(end, others, called))
+        turned = msgspec.structs.replace(turned, gave_up=gave_up, in_words=in_words)
     known = (done, characters_in(after), may_be, night_words(book))
     night = roll_that_lost(*known) if turned and turned.beaten else roll_of_the_night(*known, things_in(after))
     page = Page(
@@ -209,7 +212,7 @@ def page_of_span(
         wounds=tuple(events.wound_events(done)),
         resources=tuple(_flows(store, span, book)),
         options=tuple(option_meanings(events.option_events(entries), book)),
-        rulings=tuple(rulings),
+        rulings=tuple(rulings_as_called(rulings, called)),
         corrections=tuple(retold(corrections, store, span, told, storytellers)),
         claims=tuple(with_last_changes(events.claim_events(entries), told)),
         dice=tuple(dice_tallies(entries, partial(origin, proofs_of(span.records), span.number))),
@@ -220,7 +223,7 @@ def page_of_span(
     lead = lead_sentences((told, core), page, turned, ends, night)
     return msgspec.structs.replace(
         page,
-        story=tuple(brief_passages(told, passages, lead, characters_in(after), low_values(party))),
+        story=tuple(brief_passages(told, passages, lead, characters_in(after), values_at_stake(party, news))),
         lead=tuple(lead),
         moment=tuple(moment_ways((core,), turned, ends, night)),
     )

@@ -271,17 +271,18 @@ def waiting_lines(windows: Iterable[Thread], style: Style) -> Iterator[str]:
 def news_line(thread: Thread, style: Style, called: Mapping[str, str] = NO_CALLED) -> str:
     """Return what is last known of somebody who is still about: how the fight ended for them, and the narration."""
     parts = list[tuple[str, str]]()
-    if thread.fight:
+    if thread.fight and not (thread.status or thread.left):
         how = UP_AGAIN if thread.out == DOWN and not thread.down else thread.out
         end = style.text(readable(how)) if how else "still stood"
-        parts += [] if thread.status else [(thread.fight_entry, f"{end} at the end of {style.text(thread.fight)}")]
+        parts.append((thread.fight_entry, f"{end} at the end of {style.text(thread.fight)}"))
     if thread.last:
         own = called.get(thread.who, thread.who)
         parts.append((thread.last_entry, style.text(without_name(thread.last, own))))
     parts.sort(key=lambda part: parse_entry_id(part[0]))
     known = "; ".join(f"{text} ({style.text(entry)})" for entry, text in parts)
     more = "" if thread.ruled else "nothing more is recorded"
-    conditions = in_brackets(*(style.text(readable(in_one(each))) for each in thread.names))
+    away = plain_words().away.split() if thread.left else ()
+    conditions = in_brackets(*(style.text(readable(in_one(each))) for each in thread.names if each not in away))
     told = "; ".join(part for part in (known, more) if part)
     who = f"{style.strong(capital(name(thread.who, style, called)))}{conditions}"
     if thread.ruled or is_gone(thread):

@@ -9,7 +9,15 @@ from typing import Final
 from cli.phrases.parts import in_brackets, readable, with_article
 from cli.story.page import Page
 from cli.story.parts import WELL, name
-from cli.story.plain_words import cardinal, condition_in_words, harm_word, one_of_several, plain_words, plural_noun
+from cli.story.plain_words import (
+    cardinal,
+    condition_in_words,
+    harm_word,
+    is_state,
+    one_of_several,
+    plain_words,
+    plural_noun,
+)
 from cli.story.style import Style
 from ledger.facts import GM
 from ledger.names import capital, word_list
@@ -52,10 +60,11 @@ def standing_lines(page: Page, style: Style, *, brief: bool = False) -> Iterator
 
 
 def marks(member: PartyMember, page: Page, style: Style) -> Iterator[str]:
-    """Yield that nothing is left of somebody's vital pool, and their wounds with the other pools that are low."""
+    """Yield how somebody is with nothing left or by a wound, and their other wounds with the pools that are low."""
     is_spent = any(each.name == page.vital and each.now == 0 and each.most for each in member.pools)
     spent = harm_word(page.harm_words, 0, 1) or AT_THE_END
     yield from [spent] if is_spent and not member.conditions else []
+    yield from dict.fromkeys(style.text(each.kind) for each in member.wounds if not each.name and is_state(each.kind))
     own = [*wounds(member, style), *lows(member, page, style)]
     yield from [f"with {word_list(own)}"] if own else []
 
@@ -68,7 +77,8 @@ def rest_owed(member: PartyMember) -> Iterator[str]:
 
 def wounds(member: PartyMember, style: Style) -> Iterator[str]:
     """Yield the wounds of somebody by their kinds, without their numbers: `a moderate wound`, `two light wounds`."""
-    for wound, number in Counter(each.name or f"{each.kind} wound" for each in member.wounds).items():
+    own = (each for each in member.wounds if each.name or not is_state(each.kind))
+    for wound, number in Counter(each.name or f"{each.kind} wound" for each in own).items():
         text = style.text(wound)
         yield with_article(text) if number == 1 else f"{cardinal(number)} {plural_noun(text)}"
 

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 import msgspec
 
+from cli.story.likeness import is_cost, is_state_after
 from cli.story.neighbours import with_blow_for
 from cli.story.plain_words import says_more
 from cli.story.reasons import is_in_words
@@ -213,9 +214,13 @@ def is_ruled(episode: Episode) -> bool:
 
 
 def is_consequence(ruling: StoryDeed, before: Sequence[StoryDeed]) -> bool:
-    """Return whether a ruling right behind a failure says what came of it, in words that can stand in the past."""
+    """Return whether a ruling behind a failure, or its cost, says what came of it in words that can be in the past."""
     text = ruling.clauses[0].text
-    return bool(before) and before[-1].clauses[-1].is_failure and not says_more(text) and bool(in_past(text))
+    last = [clause for deed in before[-2:] for clause in deed.clauses][-2:]
+    is_behind = any(each.is_failure for each in last[-1:]) or (
+        len(last) > 1 and (is_cost(*last) or is_state_after(*last))
+    )
+    return is_behind and not says_more(text) and bool(in_past(text))
 
 
 def in_the_past(ruling: StoryDeed, teller: Storyteller) -> StoryDeed:

@@ -18,7 +18,7 @@ from ledger.names import escape, word_list
 THING_WORDS: Final = 5  # behind the article of a thing
 LONGEST_END: Final = 5  # letters of a word that is no more than such an end
 DEGREE: Final = re.compile(r" \((?:DC|degree|rounds left)[^()]*\)")
-PART: Final = re.compile(r"(?:(?<=in )|(?<=\())([a-z]+) ([1-9])\b")  # of a body
+PART: Final = re.compile(r" (?:in |\()(?!degree)([a-z]+) [1-9](?:\)|\b)")  # of a body
 ONE_OF_SEVERAL: Final = re.compile(r"the (?P<which>\w+) (?P<noun>[^()]+?)(?P<how> \(.*\)|)")
 WORD: Final = re.compile(r"[^\W\d_]+")
 WORDS: Final = Path(__file__).parent / "words.toml"
@@ -63,6 +63,7 @@ class PlainWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     brawl: tuple[str, ...]
     onslaught: tuple[str, ...]
     unhurt: str
+    owed: str
     blows: dict[str, tuple[str, ...]]
     arms: dict[str, str]
     felling: dict[str, str]
@@ -146,6 +147,11 @@ def finite_verbs() -> frozenset[str]:
     return frozenset((*map(conjugate, VERBS), *(form for forms in FORMS.values() for form in forms)))
 
 
+def is_state(wound: str) -> bool:
+    """Return whether the kind of a wound says how somebody is who has it: `winded`."""
+    return wound.endswith("ed")
+
+
 def without_degree(text: str) -> str:
     """Return a condition without its number in brackets: `held` for `held (DC 4)`."""
     return DEGREE.sub("", text)
@@ -153,7 +159,7 @@ def without_degree(text: str) -> str:
 
 def in_one(text: str) -> str:
     """Return a condition without the number of a part of the body: `hurt in one hand` for `hurt in hand 2`."""
-    return PART.sub(lambda found: f"one {found[1]}", text)
+    return PART.sub(r" in one \1", text)
 
 
 def condition_in_words(text: str) -> str:

@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from cli.story.chronicle import page_title
+from cli.story.last_news import values_at_stake
 from cli.story.lead_text import (
     FALL,
     entries_in,
@@ -36,7 +37,6 @@ from cli.story.style import Style
 from cli.story.tense import in_past
 from ledger.names import capital, plural
 from projections.recap.events import RulingEvent
-from projections.recap.party import low_values
 
 MOST: Final = 1999  # characters of a message
 SHORT: Final = 499
@@ -62,7 +62,7 @@ def post(page: Page, style: Style) -> Iterator[str]:
     head += ["", lead_line(introduced(page, led), style)] if led else []
     tail = list(ending(page, style, led, PART, reasons=False))
     needs = Needs(
-        low=frozenset(low_values(page.party)),
+        low=frozenset(values_at_stake(page.party, page.threads)),
         pools=frozenset((each.who, level.name) for each in page.party for level in each.pools),
         lost=frozenset(loss.who for loss in page.lost),
         called=page.called,

@@ -6,21 +6,36 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+import msgspec
+
 from cli.phrases.parts import readable
 from cli.phrases.patterns import mark_verb
 from cli.phrases.verbs import base_forms
 from cli.story.being_names import BeingNames
-from cli.story.clauses import IT_WAS_RULED, Clause
+from cli.story.clauses import IT_WAS_RULED, STILL, Clause
+from cli.story.plain_words import plain_words
+from cli.story.remarks import is_means
 from cli.story.task_words import GERUND, way
 from cli.story.tense import in_past, words_behind_verbs
-from ledger.facts import PointsRegained, PoolSet, Ruled, SheetChanged, WoundChanged
+from ledger.facts import (
+    ConditionEnded,
+    EncounterEnded,
+    Judged,
+    PointsLost,
+    PointsRegained,
+    PoolSet,
+    Ruled,
+    SheetChanged,
+    WoundChanged,
+    Wounded,
+)
 from ledger.names import escape
 from projections.recap.episodes import Episode
 from projections.recap.events import RULING
 
 LEAVING: Final = "leave-encounter"
 AT_TABLE: Final = re.compile(r"\b(?:I|we|us|our|forgot)\b")  # in a reason that is no part of the story
-NO_REASON: Final = re.compile(r"(?:the |a )?(?:house )?rul(?:e|ing)|as ruled", re.IGNORECASE)
+NO_REASON: Final = re.compile(r"(?:the |a )?(?:house )?rul(?:e|ing)|as ruled|now|then", re.IGNORECASE)
 MEANS: Final = re.compile(r"(?:with|by) .+|\w+ly")  # with what, or how: `grudgingly`
 SPOKEN: Final = re.compile(r"[;:?!]|\b(?:I|we|you|my|our|your)\b")
 
@@ -87,6 +102,30 @@ def say_how(clause: Clause, leaving: str) -> None:
     elif not is_manner(reason):
         return
     clause.tail, clause.words = f" {escape(reason)}", []
+
+
+def say_cure(clause: Clause, episode: Episode) -> None:
+    """Say what did somebody good as what it is owed to, and how they are then as no harm: `still wounded`."""
+    reason = clause.words[0].strip('"') if len(clause.words) == 1 else ""
+    if not reason or not is_cure(episode) or not is_means(reason):
+        return
+    clause.tail, clause.words = f"{clause.tail}{plain_words().owed.format(escape(reason))}", []
+    clause.effects = [
+        msgspec.structs.replace(each, how=f"{STILL}{each.how}") if each.name and each.how else each
+        for each in clause.effects
+    ]
+
+
+def is_cure(episode: Episode) -> bool:
+    """Return whether in an episode somebody came to or is better, by no throw, and nobody is worse."""
+    better = [
+        isinstance(fact, ConditionEnded | PointsRegained)
+        or (isinstance(fact, PoolSet) and fact.now > fact.was)
+        or (isinstance(fact, WoundChanged) and not fact.value)
+        for fact in episode.facts
+    ]
+    worse = (isinstance(fact, Judged | PointsLost | Wounded | EncounterEnded) for fact in episode.facts)
+    return any(better) and not any(worse)
 
 
 def is_manner(reason: str) -> bool:

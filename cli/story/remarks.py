@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from cli.phrases.verbs import OBJECTS
+from cli.phrases.verbs import HELPERS, OBJECTS, PASTS, PREPOSITIONS
 from cli.story.plain_words import plain_words
-from cli.story.tense import in_past
+from cli.story.tense import NOT, in_past
 from cli.story.voice import PART
 
 REMARKS: Final = re.compile(
@@ -29,6 +29,9 @@ GOES_ON: Final = (
     "with",
     "without",
 )
+ARTICLES: Final = frozenset(["a", "an", "the", "his", "her", "its", "their", "some", "one"])  # of a thing
+PAST_VERBS: Final = frozenset([*PASTS.values(), *HELPERS, *NOT, *NOT.values(), "was", "were", "had", "did"])
+SENTENCE: Final = re.compile(r"[;:?!]|\b(?:he|she|they|it|I|we|you|my|our|your)\b")
 SAID: Final = re.compile(r'"([^"]*)"')
 
 
@@ -50,6 +53,14 @@ def with_remarks(text: str) -> str:
 def said_beside(text: str) -> str:
     """Return what people said as a sentence by itself has it: in the past, or else in quotation marks."""
     return in_past(text) or f'"{text}"'
+
+
+def is_means(text: str) -> bool:
+    """Return whether a text names only things, and no deed: `goose fat, brandy and Osk's necktie`."""
+    first, *rest = text.casefold().split(" ")
+    is_way = first in PREPOSITIONS or first.endswith("ly") or first in plain_words().ways.split()
+    is_said = is_way or first in OBJECTS - ARTICLES or SENTENCE.search(text) or in_past(text) != text
+    return not is_said and not any(word in PAST_VERBS or word.endswith("ed") for word in rest)
 
 
 def is_way(text: str) -> bool:

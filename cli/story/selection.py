@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from cli.story.clauses import FAILED, GRAVE, WOUND
+from cli.story.clauses import FAILED, FALL, GRAVE, HEALTH, WOUND
 from cli.story.parts import NO_CALLED, name, paragraph
 from cli.story.passages import Passage, apart, as_alone, kept_sentences, without_outcome
 from cli.story.style import Style
@@ -21,7 +21,9 @@ INNER_FICTION: Final = 8
 CLIMAX: Final = 11  # of the first and the last fiction, and of the last one of a fight
 FIGHT_WORDS: Final = 110  # of the sentences of one fight
 COST: Final = 10  # of what a failure cost
+FALLEN: Final = 10  # of the sentence that tells who fell, and by whom
 ANSWERED: Final = 8  # of the sentence that somebody's own words answer
+HEARD: Final = 9  # of one that somebody speaks of at once, and that changed something
 BEGINS: Final = ("scene", "encounter", "fiction", RULING)  # a paragraph
 BESIDE: Final = 2  # passages from fiction to the quote that answers it, at most
 NEEDED: Final = 99
@@ -129,9 +131,11 @@ def within_fights(order: Iterable[Piece], passages: Sequence[Passage], fights: S
 def needed_beside(passages: Sequence[Passage], needs: Needs) -> Iterator[tuple[Place, int]]:
     """Yield the sentences that others mean little without, each with the weight that it has at least."""
     yield from ((place, WOUND) for place in stakes_of(passages, needs.low))
+    yield from ((place, GRAVE) for place in stakes_of(passages, [key for key in needs.low if key[1] == HEALTH]))
+    yield from ((place, FALLEN) for place in falls_in(passages, needs.lost))
     yield from ((place, COST) for place in costs_of_failures(passages))
-    yield from ((place, ANSWERED) for place in answered_by_words(passages))
-    yield from ((place, GRAVE) for place in fiction_beside_quotes(passages))
+    yield from answered_by_words(passages)
+    yield from ((place, COST) for place in fiction_beside_quotes(passages))
 
 
 def stakes_of(passages: Sequence[Passage], low: Collection[tuple[str, str]]) -> set[Place]:
@@ -145,12 +149,29 @@ def stakes_of(passages: Sequence[Passage], low: Collection[tuple[str, str]]) -> 
     return {place for key, place in harms.items() if key in low or (key[0], "") in low}
 
 
-def answered_by_words(passages: Sequence[Passage]) -> Iterator[Place]:
-    """Yield the sentences right before somebody's own words, which mean little without them; a quote by one in them."""
+def falls_in(passages: Sequence[Passage], lost: Collection[str]) -> set[Place]:
+    """Return the sentences that tell a fall in a fight, or the last harm to those who do not come back.
+
+    Who brought down whom stands there only.
+    """
+    told, last = set[Place](), dict[str, Place]()
+    for index, passage in enumerate(passages):
+        for place, sentence in enumerate(passage.sentences):
+            told |= {(index, place)} if passage.fight and sentence.weight in (FALL, GRAVE) else set()
+            last |= {who: (index, place) for who, _ in sentence.harms if who in lost}
+    return told | {*last.values()}
+
+
+def answered_by_words(passages: Sequence[Passage]) -> Iterator[tuple[Place, int]]:
+    """Yield the sentences right before somebody's own words, which mean little without them, with their weight.
+
+    Those before a quote are of whoever speaks, or was in it.
+    """
     for index, (passage, words) in enumerate(pairwise(passages)):
         is_own = words.kind == "fiction" or any(words.by in each.names for each in passage.sentences[-1:])
         if words.kind in ("fiction", "quote") and passage.sentences and is_own:
-            yield index, len(passage.sentences) - 1
+            is_heard = words.kind == "quote" and bool(passage.sentences[-1].changes)
+            yield (index, len(passage.sentences) - 1), HEARD if is_heard else ANSWERED
 
 
 def fiction_beside_quotes(passages: Sequence[Passage]) -> Iterator[Place]:
@@ -286,7 +307,7 @@ def add_quote(
         and acts
         and acts[0].startswith(f"{who} ")
         and not acts[0].startswith(f"{who} and ")
-        and ": " not in acts[0]
+        and not any(mark in acts[0] for mark in (": ", "; "))
         and block[-1].endswith(f"{style.text(acts[0])}.")
     ):
         block[-1] = f"{block[-1][:-1]}: {said}"

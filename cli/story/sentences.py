@@ -17,7 +17,7 @@ from cli.questions.name_table import NO_NAMES, NameTable
 from cli.story.being_names import BeingNames
 from cli.story.book_words import fall_words
 from cli.story.clause_list import ClauseList
-from cli.story.clauses import FAILED, NOTHING, PAID, RULED, SMALL, WOUND, Clause, change_of_one, net, say_only_falls
+from cli.story.clauses import FAILED, NOTHING, PAID, RULED, SMALL, Clause, change_of_one, net, say_only_falls
 from cli.story.costs import costs_of, without_ease
 from cli.story.deeds import Paragraph
 from cli.story.effects import Effects
@@ -38,6 +38,7 @@ from cli.story.reasons import (
     reason_of,
     reason_to_leave,
     ruling_clause,
+    say_cure,
     say_how,
 )
 from cli.story.remarks import told_beside
@@ -53,12 +54,10 @@ from ledger.facts import (
     EncounterEnded,
     Fact,
     Judged,
-    PointsLost,
     Rested,
     Ruled,
     TimePassed,
     Told,
-    Wounded,
 )
 from ledger.names import escape
 from projections.recap.episodes import Episode, final_results
@@ -196,12 +195,12 @@ class Teller:
             clauses=clauses,
             weight=weight,
             names=tuple(dict.fromkeys(names_in(episode))),
-            harms=tuple(dict.fromkeys(key for fact in news for key in self._harms(fact))),
+            harms=tuple(dict.fromkeys(key for fact in news for key in self.weights.harms(fact, episode))),
             changes=tuple(dict.fromkeys(key for fact in news for key in changes(fact))),
             outcome=outcome,
             notes=(note_of(episode, self.wording),),
             is_turn=link_shields(clauses) or self.weights.is_turn(episode, clauses, is_failure=is_failure),
-            worth=self.weights.worth(episode, clauses, WOUND if is_failure else weight),
+            worth=self.weights.worth(episode, clauses, weight, is_failure=is_failure),
             is_half=self.weights.is_half(episode, clauses),
         )
 
@@ -247,18 +246,12 @@ class Teller:
                 clause.text, clause.effects = change.text, [each for each in clause.changes if each is not change]
                 say_how(clause, reason_to_leave(episode))
                 clause.blow = blow_for(change, episode.by, self.names.characters)
+            say_cure(clause, episode)
             self.results.name_fall(clause)
             if is_ruling or clause.apart:  # a ruling says itself what it changes, and an end frees everybody
                 say_only_falls(clause, self._named_in(clause.text) if is_ruling else ())
         paid.costs = [*paid.costs, *costs_of(episode, paid, self.narration.costs)]
         without_ease(paid)
-
-    def _harms(self, fact: Fact) -> Iterator[tuple[str, str]]:
-        """Yield what a fact makes worse that a story should not leave so if it is better at the end."""
-        if isinstance(fact, PointsLost | Wounded) or (
-            isinstance(fact, ConditionBegan) and fact.name in self.narration.grave
-        ):
-            yield from changes(fact)
 
     def is_failure(self, episode: Episode) -> bool:
         """Return whether a character failed in an episode at what is against nobody."""

@@ -27,6 +27,7 @@ CLAUSE: Final = re.compile(  # words behind which a verb stands that stays in th
 BEHIND: Final = re.compile(  # a clause in the past that says which one: `the miner who blinked`
     rf" (?:who|which|that) (?:\w+ed|{'|'.join({*PASTS.values()})})\b(?: (?!(?:and|or|but)\b)[\w'-]+)*$"
 )
+WITH: Final = ", with "  # begins what belongs to a thing
 LONG: Final = 7  # words of a thing that somebody has to do with
 AND: Final = " and "
 SEVERAL: Final = re.compile(r"\band\b")  # between what may be two deeds
@@ -90,7 +91,8 @@ def texts_of(said: Mapping[str, Any], verbs: Collection[str] = (), *, past: bool
     tried = {name[:-3]: task for name, task in tasks.items() if not SEVERAL.search(task)}
     vain = {f"{name}_vain": told for name, task in tried.items() if (told := in_vain(task))}
     risked = {f"{name}_risked": gerund_of(task) for name, task in tried.items() if is_sought(task)}
-    things = {f"{name}_thing": each for name, each in texts.items() if is_thing(each, LONG) and in_past(each) == each}
+    named = {name: each for name, each in texts.items() if is_thing(each.partition(WITH)[0], LONG)}
+    things = {f"{name}_thing": each for name, each in named.items() if in_past(each) == each}
     as_they_did = {f"{name[:-3]}_did": as_done(task) for name, task in tasks.items() if not SEVERAL.search(task)}
     as_they_did = {name: did for name, did in as_they_did.items() if not TOLD.match(tasks[f"{name[:-4]}_to"])}
     as_they_did |= {f"{name}_did": did for name in clauses if (did := with_remark(deeds[name]))}

@@ -48,6 +48,7 @@ UNSURE: Final = "?"  # for a word that may be a verb or a noun
 CALL: Final = re.compile(r"^[^,]+, [\w'-]+$")  # ends what is said to somebody: `row, love`
 MANNER: Final = re.compile(r"(?:ing|ly|ed|en)$")  # ends how somebody does it: `a week in bed, complaining`
 HAD: Final = re.compile(rf"\bhad (\w+ed|{'|'.join({*PASTS.values()} - {'put', 'set', 'cut', 'let', 'read'})})\b")
+AND_WAS: Final = re.compile(r"(\b(?:and|but|then) )was\b")  # of who begins a text, whom a pronoun may stand for
 
 
 def in_past(text: str) -> str:
@@ -94,8 +95,9 @@ def marked_in_past(text: str, who: Mapping[str, str]) -> str:
     verb = next((each for each in base_forms(now) if conjugate(each, past=True) == then), "")
     if not verb:
         return escape(done)
-    rest = done[len(called) + len(then) + 1 :]
-    return f"{mark_name(who[called])} {mark_verb(verb, plural=False)}{escape(rest)}"
+    was = mark_verb("be", plural=False)
+    rest = AND_WAS.sub(lambda found: f"{found[1]}{was}", escape(done[len(called) + len(then) + 1 :]))
+    return f"{mark_name(who[called])} {mark_verb(verb, plural=False)}{rest}"
 
 
 def verb_in_past(word: str, clause: list[str], behind: list[str], *, goes_on: bool) -> str:

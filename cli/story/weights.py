@@ -13,6 +13,7 @@ from cli.story.clauses import (
     FAILED,
     FALL,
     GRAVE,
+    HEALTH,
     NOTHING,
     SMALL,
     TURN,
@@ -24,6 +25,7 @@ from cli.story.clauses import (
 from cli.story.plain_words import plain_words
 from ledger import facts
 from projections.recap.episodes import Episode, final_results
+from projections.recap.falls import is_common
 from rulebooks.common.narration import Narration
 from rulebooks.common.texts import Wording
 
@@ -56,18 +58,19 @@ class Weights:
             in_vain = any(fact.against for fact in results)
             own = [fact for fact in results if fact.who in self.characters]
             stakes = [WOUND for fact in own if any(name in fact.what for name in self.narration.grave)]
+            leaving = [GRAVE] if self._is_leaving_in_words(episode) else []
             words = [TURN for clause in clauses if in_fight and not in_vain and QUOTED in "".join(clause.words)]
             named = [TURN for fact in results if self._is_blow_of_named(fact, episode)]
-            return max([NOTHING if in_vain else DONE, *effects, *changes, *stakes, *words, *named])
+            return max([NOTHING if in_vain else DONE, *effects, *changes, *stakes, *words, *named, *leaving])
         told = max((self._weight_alone(fact) for fact in episode.facts), default=SMALL)
-        told = max(
-            told, FALL if self._is_rescue(episode) and not in_fight else WOUND if is_paid_in_words(episode) else told
-        )
+        is_paid = is_paid_in_words(episode)
+        is_needed = is_paid or self._is_rescue(episode)
+        told = max(told, FALL if is_needed and not in_fight else WOUND if is_paid else told)
         told = max(told, FAILED if is_loss(episode.facts, self.characters) else told)
         highest = FALL if self.characters.intersection(names_in(episode)) else TURN
         weight = max([told, *(min(weight, highest) if weight > CHANGE else SMALL + 1 for weight in effects)])
         has_words = any(QUOTED in each for clause in clauses for each in clause.words)
-        return max(weight, WOUND) if weight == TURN and has_words else weight  # who leaves, and says why
+        return max(weight, GRAVE) if weight == TURN and has_words else weight  # who leaves, and says why
 
     def is_turn(self, episode: Episode, clauses: Sequence[Clause], *, is_failure: bool) -> bool:
         """Return whether an episode turned a fight: a rare roll, paid for, ruled, or a failure or word that cost.
@@ -89,17 +92,19 @@ class Weights:
         return episode.by in self.characters and bool(helped - {episode.by})
 
     def _is_leaving_in_words(self, episode: Episode) -> bool:
-        """Return whether somebody is gone from a fight in an episode, by no throw and for a reason of the table's."""
+        """Return whether somebody is gone from a fight in an episode for a reason of the table's."""
         reason = episode.said.get("reason", "")
-        is_thrown = any(isinstance(fact, facts.Judged) for fact in episode.facts)
         began = (fact.name for fact in episode.facts if isinstance(fact, facts.ConditionBegan))
-        return bool(reason) and not is_thrown and any(name in plain_words().away.split() for name in began)
+        return bool(reason) and any(name in plain_words().away.split() for name in began)
 
-    def worth(self, episode: Episode, clauses: Sequence[Clause], weight: int) -> int:
+    def worth(self, episode: Episode, clauses: Sequence[Clause], weight: int, *, is_failure: bool) -> int:
         """Return how much a fight in few words would miss an episode: people's own words as much as a wound.
 
-        What changed nothing is missed little, an intent or help without words least of all.
+        So is a failure that cost something. What changed nothing is missed little, an intent or help without words
+        least of all.
         """
+        if is_failure and any(clause.changes or clause.words for clause in clauses):
+            return WOUND
         if weight >= WOUND:
             return weight
         is_intent = episode.said.get("say") in self.narration.intents
@@ -112,6 +117,18 @@ class Weights:
         least = CHANGE if is_change else NOTHING
         return max(weight, least) if weight >= CHANGE or not any(clause.blow for clause in clauses) else least
 
+    def harms(self, fact: facts.Fact, episode: Episode) -> Iterator[tuple[str, str]]:
+        """Yield what a fact makes worse that a story should not leave so if it is better at the end.
+
+        Of those whose numbers are hidden that is how they are said to be by a blow.
+        """
+        is_begin = isinstance(fact, facts.ConditionBegan) and fact.name in self.narration.grave
+        if is_begin or isinstance(fact, facts.PointsLost | facts.Wounded):
+            yield from changes(fact)
+        elif isinstance(fact, facts.ConditionBegan) and fact.name != self.wording.health[0]:
+            struck = {each.against for each in episode.facts if isinstance(each, facts.Judged)} - self.characters
+            yield from [(fact.who, HEALTH)] if fact.who in struck else []
+
     def is_half(self, episode: Episode, clauses: Sequence[Clause]) -> bool:
         """Return whether an episode means little without the deed that it leads to: an intent, help, a feint."""
         if episode.said.get("say") in self.narration.intents:
@@ -123,7 +140,7 @@ class Weights:
         """Return whether a blow of somebody with a name of their own harmed a character, who may stay up."""
         sides = {fact.who, fact.against} - {""}
         harmed = {each.who for each in episode.facts if isinstance(each, facts.PointsLost | facts.Wounded)}
-        foes = [who for who in sides - self.characters if not who[-1].isdigit()]
+        foes = [who for who in sides - self.characters if not is_common(who)]
         return bool(foes) and not harmed.isdisjoint(sides & self.characters)
 
     def _is_harm(self, fact: facts.Fact) -> bool:

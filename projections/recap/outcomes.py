@@ -93,11 +93,12 @@ class DecisiveFall(msgspec.Struct, frozen=True, kw_only=True):
     """What turned the last fight in which somebody fell, or fled where nobody fell, and how that came out.
 
     `decisive` is the last fall of a foe, of one with a name before one of several. It is the last fall of a character
-    where the fight was lost, no foe fell, or whoever brought them down still stands; and the flight of a character from
-    a fight that cost nobody anything. `fell` are the falls of characters that belong to it: in it or behind it, and all
-    who are dead or down at the end. `beaten`: whoever turned it won. `went_on`: others fell behind the decisive one.
-    `is_last`: a fight before it was lost, or somebody with a name of their own got away from it. `gave_up`: whoever
-    left it by the decisive one gave up.
+    where the fight was lost, no foe fell, or whoever brought them down still stands and fights; and the flight of a
+    character from a fight that cost nobody anything. `beside` fell with that one, by the same. `fell` are the falls of
+    characters that belong to it: in it or behind it, and all who are dead or down at the end. `beaten`: whoever turned
+    it won. `went_on`: others fell behind the decisive one. `is_last`: a fight before it was lost, or somebody with a
+    name of their own got away from it. `gave_up`: whoever left it by the decisive one gave up. `in_words`: what was
+    said of the end says what one of the others did.
     """
 
     decisive: Fall | None
@@ -107,10 +108,14 @@ class DecisiveFall(msgspec.Struct, frozen=True, kw_only=True):
     went_on: bool = False
     is_last: bool = False
     gave_up: bool = False
+    in_words: bool = False
+    beside: tuple[str, ...] = ()
 
 
-def decisive_fall(falls: Sequence[Fall], known: Sequence[Outcome], characters: Collection[str]) -> DecisiveFall | None:
-    """Return what turned the evening; None where nobody fell or fled."""
+def decisive_fall(
+    falls: Sequence[Fall], known: Sequence[Outcome], characters: Collection[str], done: Collection[str] = ()
+) -> DecisiveFall | None:
+    """Return what turned the evening; None where nobody fell or fled. `done`: the others who gave the fight up."""
     graver = [fall for fall in falls if fall.kind != "left"]
     lost = [each for each in known if each.result == "lost"]
     fights = [fall.fight for fall in graver or falls if fall.fight] + [each.fight for each in lost]
@@ -125,12 +130,12 @@ def decisive_fall(falls: Sequence[Fall], known: Sequence[Outcome], characters: C
     fled = [fall for fall in own if fall.who not in characters and fall.kind == "left"]
     away = [fall for fall in own if fall.who in characters and fall.kind == "left"]
     is_lost = outcome is not None and outcome.result == "lost"
-    up = {who for fall in party for who in fall.by} - {fall.who for fall in (*foes, *fled)} - {*characters}
+    up = {who for fall in party for who in fall.by} - {fall.who for fall in (*foes, *fled)} - {*characters, *done}
     decisive: Fall | None
     if party and (is_lost or up or not foes):
         decisive = next((fall for fall in reversed(party) if fall.kind == "fell"), party[-1])
         is_over = outcome is None or outcome.result != "running"
-        beaten = is_lost or (is_over and any(fall.by for fall in party) and not fled)
+        beaten = is_lost or (is_over and any(fall.by for fall in party) and not (fled or done))
     else:
         named = [fall for fall in foes if not is_common(fall.who)]
         decisive = next(iter((away if is_lost else named or foes or fled or away)[-1:]), None)
@@ -141,9 +146,16 @@ def decisive_fall(falls: Sequence[Fall], known: Sequence[Outcome], characters: C
         outcome=outcome,
         fell=tuple(fallen_of(falls, fight, characters)),
         beaten=beaten,
+        beside=tuple(fall.who for fall in own if decisive and is_beside(fall, decisive)),
         is_last=any(each.result == "lost" or each.named_away for each in known[: position(known, outcome)]),
         went_on=any(each.kind != "left" and decisive and each.who != decisive.who for each in later),
     )
+
+
+def is_beside(fall: Fall, decisive: Fall) -> bool:
+    """Return whether somebody fell at once with another, by the same."""
+    same = (fall.entry, fall.kind, fall.name, fall.by) == (decisive.entry, decisive.kind, decisive.name, decisive.by)
+    return same and fall.who != decisive.who and fall.kind != "left"
 
 
 def position(known: Sequence[Outcome], outcome: Outcome | None) -> int:
@@ -160,5 +172,5 @@ def fallen_of(falls: Sequence[Fall], fight: str, characters: Collection[str]) ->
     kept = {fall.who for index, fall in enumerate(falls) if index >= start or fall.lasting}
     yield from sorted(
         (fall for fall in last.values() if fall.who in kept or fall.kind == "died"),
-        key=lambda fall: (fall.kind != "died", not fall.lasting),
+        key=lambda fall: (bool(fight and not fall.fight), fall.kind != "died", not fall.lasting),
     )

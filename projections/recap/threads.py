@@ -26,7 +26,8 @@ class Thread(msgspec.Struct, frozen=True, kw_only=True):
     Of somebody at large `fight` is the last encounter that ended with them in it, `out` how they went out of it (empty:
     they still stood), and `last` the last narration or ruling about them, with its entry. `down`: they have fallen.
     `settled`: the ruling says for certain what they do or what became of them since. `gave_up`: they left to
-    surrender. `status`: what was said last of them, as it follows their name.
+    surrender. `status`: what was said last of them, as it follows their name. `left`: the last narration is how they
+    left their last fight.
     """
 
     kind: str
@@ -43,6 +44,7 @@ class Thread(msgspec.Struct, frozen=True, kw_only=True):
     down: bool = False
     gave_up: bool = False
     status: str = ""
+    left: bool = False
 
 
 def threads(

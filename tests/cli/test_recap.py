@@ -140,7 +140,7 @@ def test_recap_of_fight_hides_the_numbers_of_foes(folder: Folder) -> None:
     page = folder.run("recap")
     assert "| thug (npc) | joins in 1.1 | hurt |\n" in page
     assert not re.search(r"thug.*health|health.*thug", page)
-    assert "Kess fell to a falling slate. Kess was left stunned.\n\nKess fell and took a winded wound." in page
+    assert "Kess fell to a falling slate. Kess was left stunned.\n\nKess fell and was winded." in page
     assert "| Kess | health | 14 |  | 14 (a falling slate) |  |  | 0 |\n" in page
     assert "- **1.3** Kess: takes a winded wound of 1\n" in folder.run("recap", "--log")
     wide = folder.run("recap", "--as", "gm")

@@ -106,6 +106,21 @@ def test_evening_has_one_turning_point(falls: list[Fall], outcome: Outcome, deci
     assert (turned.decisive.who, turned.went_on, turned.outcome) == (decisive, went_on, outcome)
 
 
+def test_who_gave_up_has_not_won_by_whom_they_felled() -> None:
+    falls = [fall("Cur 1", "1.2"), fall("Ash", "1.3", by="Rat")]
+    for done, decisive in (((), "Ash"), (("Rat",), "Cur 1")):
+        turned = decisive_fall(falls, [OVER], PARTY, done)
+        assert turned is not None
+        assert turned.decisive is not None
+        assert turned.decisive.who == decisive
+
+
+def test_those_who_fell_at_once_are_told_together() -> None:
+    turned = decisive_fall([fall("Cur 3", "1.1"), fall("Cur 1", "1.2"), fall("Cur 2", "1.2")], [OVER], PARTY)
+    assert turned is not None
+    assert turned.beside == ("Cur 1",)
+
+
 def test_evening_without_falls_has_none() -> None:
     assert decisive_fall([], [WON], PARTY) is None
     fled = decisive_fall([], [LOST], PARTY)

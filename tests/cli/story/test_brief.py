@@ -13,6 +13,7 @@ from cli.questions.name_table import NO_NAMES
 from cli.render.recap import RecapSource, session_content
 from cli.story.brief import (
     Fold,
+    answered_in,
     halves_of,
     is_turn,
     lasting_harms,
@@ -20,7 +21,6 @@ from cli.story.brief import (
     tells_harms,
     without,
     without_halves,
-    worth_of,
 )
 from cli.story.clauses import GRAVE, HURT, LEAD, NOTHING, SMALL, WOUND, Clause, Stroke, TextEffect
 from cli.story.melee import is_melee, is_ours, melee, sides_of
@@ -220,8 +220,15 @@ def test_half_goes_with_the_deed_that_it_leads_to() -> None:
 def test_half_that_turned_a_fight_turns_it_with_its_deed_only() -> None:
     assert is_turn(deed("Kess", "Rat", is_turn=True))
     assert not is_turn(deed("Kess", "Rat", is_turn=True, is_half=True))
-    assert worth_of(deed("Kess", "Rat"), is_answered=True) == WOUND
-    assert worth_of(deed("Kess", "Rat", worth=SMALL, is_half=True), is_answered=True) == SMALL
+
+
+def test_own_words_answer_the_last_deed_of_who_speaks() -> None:
+    blow = deed("Kess", "Rat", names=("Kess", "Rat"), worth=HURT)
+    miss = deed("Orrin", "Rat", names=("Orrin", "Rat"), entries=("1.2",), worth=HURT)
+    parts = [Draft(deeds=[blow, miss]), Passage(kind="quote", by="Kess", text="There.")]
+    assert [each.entries for each in answered_in(parts)] == [("1.1",)]
+    told = [Draft(deeds=[blow, miss]), Passage(kind="fiction", by="gm", text="It is quiet.")]
+    assert [each.entries for each in answered_in(told)] == [("1.2",)]
 
 
 def test_harm_of_one_side_says_the_scratch_last() -> None:
@@ -259,4 +266,4 @@ def weights_of(narration: Narration) -> Weights:
 )
 def test_worth_is_least_of_halves_and_most_of_own_words(said: dict[str, object], clause: Clause, worth: int) -> None:
     episode = Episode(entries=["1.1"], by="Kess", line="", said=said, facts=[])
-    assert weights_of(Narration(intents=("plan",))).worth(episode, [clause], SMALL) == worth
+    assert weights_of(Narration(intents=("plan",))).worth(episode, [clause], SMALL, is_failure=False) == worth

@@ -264,13 +264,19 @@ def test_dead_of_a_kind_are_counted() -> None:
         ("Kess fell to Rat", "Kess hit Rat and fell in return"),
         ("Kess died at the hands of Rat", "Kess hit Rat and was killed in return"),
         ("Rat died at the hands of Dovel", "Kess hit Rat, who died at the hands of Dovel"),
-        ("The archer fell to Dovel", "Kess hit Rat, and the archer fell to Dovel"),
+        ("The archer fell to Dovel", ""),
     ],
 )
 def test_light_blow_and_the_fall_behind_it_are_one_sentence(other: str, both: str) -> None:
     light = replace(sentence("Kess hit Rat"), alone="Kess hit Rat", weight=6, mentions=("Kess", "Rat"))
     assert blow_and_fall(light, sentence(other)) == both
     assert not blow_and_fall(replace(light, weight=GRAVE), sentence(other))
+
+
+def test_who_falls_to_whom_they_hurt_falls_in_return() -> None:
+    hurt = "Kess hit Rat and hurt him"
+    blow = replace(sentence(hurt), alone=hurt, weight=6, mentions=("Kess", "Rat"))
+    assert blow_and_fall(blow, sentence("Kess fell to Rat")) == f"{hurt}, and fell in return"
 
 
 @pytest.mark.parametrize(("change", "ends"), [("healed", " too"), ("worse", "")])

@@ -39,7 +39,7 @@ EVENINGS_TOLD = {
     "a character falls when the fight is over": (
         "semiautomagic", ('! fight "the kiln" kit brand brute1', KILN[1], "! over", FALL),
         "The first brute fell to the roof beam, and the fight was won",
-        "Kit fell as the floor gave way and was left dying",
+        "Afterwards Kit fell as the floor gave way and was left dying",
     ),
     "a character falls behind the decisive blow": (
         "momentum",
@@ -65,7 +65,7 @@ EVENINGS_TOLD = {
     ),
     "a foe flees who felled somebody": (
         "mars", (*LATE, *STAB, '! leave guard-1 "x"', '! leave guard-2 "y"', GONE, "! over"),
-        "The first guard struck Bram down, but two guards and Gaunt got away", "Bram was left dying",
+        "The first guard struck Bram down, and two guards and Gaunt got away", "Bram was left dying",
     ),
     "surrender in too many words": (
         "mars", (*GATE, *SHOT, f'! over "Captain Gaunt puts down his spear and asks {"and asks " * 9} for terms"'),
@@ -73,7 +73,7 @@ EVENINGS_TOLD = {
     ),
     "a common foe flees who felled nobody": (
         "semiautomagic", ('! fight "the kiln" kit brand brute1', FALL, '! leave brute1 "x"', '! over "it is quiet"'),
-        "Kit fell as the floor gave way, but the first brute got away: it was quiet", "Kit was left dying",
+        "Kit fell as the floor gave way, and the first brute got away", "Kit was left dying",
     ),
     "surrender": (
         "mars", (*GATE, *SHOT, '! over "Gaunt yields"'),

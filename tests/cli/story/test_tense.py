@@ -91,4 +91,7 @@ def test_remark_is_no_bracket(text: str, told: str) -> None:
 def test_who_begins_a_ruling_may_be_called_by_a_pronoun() -> None:
     told = f"{mark_name('Hask')} {mark_verb('come', plural=False)} down with the gutter"
     assert marked_in_past("Hask comes down with the gutter", {"Hask": "Hask"}) == told
+    has, was = mark_verb("have", plural=False), mark_verb("be", plural=False)
+    told = f"{mark_name('Hask')} {has} a cut and {was} carried home"
+    assert marked_in_past("Hask has a cut and is carried home", {"Hask": "Hask"}) == told
     assert marked_in_past("The gutter comes down", {"Hask": "Hask"}) == "the gutter came down"
