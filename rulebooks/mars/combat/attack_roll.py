@@ -22,6 +22,8 @@ from rulebooks.mars.tasks.roll_steps import Edge, RollStep, said_edges, said_ste
 from rulebooks.mars.tasks.stat_values import Value
 from rulebooks.mars.turns.actions import NO_PRICE, Price, attack_penalty
 
+ATTACK_RULES: Final = ("GR-ATK-2",)
+REACTION_RULES: Final = ("GR-ATK-2", "GR-ATK-6")
 BLINDED: Final = (guards.UNCONSCIOUS, guards.DYING, guards.BLIND, guards.SURPRISED)
 
 
@@ -69,7 +71,7 @@ def roll_attack(strike: Strike, state: State, throws: EntryDice) -> Generator[Fa
         edges=said_edges(said) + strike.edges + situation_edges(strike, state) + aids.edges,
         pick=said.pick,
         total=said.total,
-        rules=("GR-ATK-2", *(() if strike.counted else ("GR-ATK-6",)), *strike.rules),
+        rules=(ATTACK_RULES if strike.counted else REACTION_RULES) + strike.rules,
     )
     made = yield from roll(rolled, state, throws)
     if aids.ids:
@@ -85,7 +87,8 @@ def penalty_step(strike: Strike, state: State) -> tuple[RollStep, ...]:
 
 def situation_edges(strike: Strike, state: State) -> tuple[Edge, ...]:
     """Return the advantages and disadvantages that the situation gives an attack roll."""
-    edges, target = list[Edge](), strike.target
+    edges: list[Edge] = []
+    target = strike.target
     if is_unseen(strike, state):
         edges.append(Edge(1, "sneak attack", "GR-ATK-7"))
     if strike.said.flanked:

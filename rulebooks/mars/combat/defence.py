@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.errors import Refused
 from ledger.facts import Fact, Sum
+from projections.derived import derived_of_being
 from projections.state import State
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
@@ -128,7 +129,7 @@ def find_parry_item(who: str, item: str, state: State) -> str:
 
 def possible_defences(who: str, state: State) -> list[Reaction]:
     """GR-BLK-1, GR-PAR-1, GR-EVD-1: return the defences for which somebody has one means, which need not be named."""
-    defences = list[Reaction]()
+    defences: list[Reaction] = []
     if len(shields.whole_shields(who, state)) == 1:
         defences.append(Reaction(who=who, kind="block"))
     if len(weapons.parry_items(who, state)) == 1:
@@ -186,14 +187,18 @@ def roll_defence(
 
 
 def defence_value(defence: Defence, state: State) -> Value:
-    """GR-EVD-1: evasion in place of deflection. GR-PAR-1, GR-OUT-2: deflection merged with the parry value."""
+    """GR-EVD-1: evasion in place of deflection; GR-PAR-1: or deflection with what parries."""
     if defence.evades:
         return value_of(defence.who, EVASION, state)
-    deflection = value_of(defence.who, DEFLECTION, state)
     if defence.first is None:
-        return deflection
-    item = find_parry_item(defence.who, defence.first.item, state)
-    value = weapons.parry_value(defence.who, item, state)
+        return value_of(defence.who, DEFLECTION, state)
+    return parried_deflection(defence.who, find_parry_item(defence.who, defence.first.item, state), state)
+
+
+@derived_of_being
+def parried_deflection(who: str, item: str, state: State) -> Value:
+    """GR-PAR-1, GR-OUT-2: deflection merged with the parry value of an item."""
+    deflection, value = value_of(who, DEFLECTION, state), weapons.parry_value(who, item, state)
     return Value(name=f"{DEFLECTION} with the {item}", roll=deflection.roll + value, stats=deflection.stats)
 
 

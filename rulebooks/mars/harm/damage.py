@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from ledger.facts import Fact, Judged, Sum
+from projections.derived import derived_of_being
 from projections.state import State
 from rulebooks.common.dice import EntryDice
 from rulebooks.common.sums import SumSteps
@@ -101,6 +102,7 @@ def damage_reduction(impact: Impact, state: State) -> int:
     return worn_reduction(impact.target, state) if stops and impact.outcome != CRITICAL else 0
 
 
+@derived_of_being
 def worn_reduction(who: str, state: State) -> int:
     """Return the damage reduction of what somebody wears."""
     return max(0, int(state.sheet(who, DR) or 0) + change_of(who, DR, state))

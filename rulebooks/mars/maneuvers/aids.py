@@ -84,7 +84,10 @@ def collect(
         return NO_AIDS
     if not (other and are_foes(who, other, state)):
         adds = tuple([name for name in adds if name != FOES])
-    steps, plus, minus, ids = list[RollStep](), list[Edge](), list[Edge](), list[str]()
+    steps: list[RollStep] = []
+    plus: list[Edge] = []
+    minus: list[Edge] = []
+    ids: list[str] = []
     for id, condition in conditions:
         known, counts = dict(condition.effects), condition.about in ("", other)
         amount = sum(known.get(name, 0) for name in adds) if counts else 0

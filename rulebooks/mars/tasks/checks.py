@@ -117,7 +117,8 @@ def roll(
     own = burden_of(plan.who, plan.value, state)
     steps = plan.steps + own.steps + (fatigue_step(plan.who, state) if own.is_fatigue_counted else ())
     edges = plan.edges + own.edges
-    net, added = sum(map(CHANGE, edges)), sum(map(CHANGE, steps), plan.value.roll.flat)
+    net = sum(map(CHANGE, edges)) if edges else 0
+    added = sum(map(CHANGE, steps), plan.value.roll.flat) if steps else plan.value.roll.flat
     faces = throw_faces(plan, net, throws) if throws.dice.is_single else count_faces(plan, net, added, against, throws)
     if not state.is_read:
         return Roll(who=plan.who, what=plan.what, total=faces.sum + added)
@@ -179,11 +180,12 @@ def throw_faces(plan: RollPlan, net: int, dice: Thrower) -> Faces:
     thrown = dice.throw(plan.purpose, *sides)
     if not net:
         return Faces(thrown, (), sum(thrown))
-    counted, rerolls = list(thrown), list[Reroll]()
+    counted = list(thrown)
+    rerolls: list[Reroll] = []
     for index in range(abs(net)):
         number = die_to_better(sides, counted, plan.pick, index) if net > 0 else die_to_worsen(sides, counted)
         old = counted[number]
-        times = sum(again.number == number for again in rerolls)
+        times = [again.number for again in rerolls].count(number)
         purpose = f"{plan.purpose} again {number}" + (f".{times}" if times else "")
         (face,) = dice.throw(purpose, sides[number])
         counts = face > old if net > 0 else face < old

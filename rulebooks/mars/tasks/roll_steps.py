@@ -87,7 +87,7 @@ def stat_edges(who: str, value: Value, state: State) -> tuple[Edge, ...]:
     """GR-DEB-1, GR-ENH-1, GR-ENB-1: what bears on the stats that take part; GR-GAP-32: or on the one named."""
     if option(state, "stat_effect_scope") == "named_only" and value.name not in guards.STATS:
         return ()
-    edges = list[Edge]()
+    edges: list[Edge] = []
     burden = next((name for name in (guards.OVERENCUMBERED, guards.ENCUMBERED) if has_condition(who, name, state)), "")
     for stat in dict.fromkeys(value.stats):
         if has_condition(who, f"{guards.DEBILITATION} {stat}", state) or is_injured(who, stat, state):
