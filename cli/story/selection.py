@@ -170,8 +170,7 @@ def answered_by_words(passages: Sequence[Passage]) -> Iterator[tuple[Place, int]
     for index, (passage, words) in enumerate(pairwise(passages)):
         is_own = words.kind == "fiction" or any(words.by in each.names for each in passage.sentences[-1:])
         if words.kind in ("fiction", "quote") and passage.sentences and is_own:
-            is_heard = words.kind == "quote" and bool(passage.sentences[-1].changes)
-            yield (index, len(passage.sentences) - 1), HEARD if is_heard else ANSWERED
+            yield (index, len(passage.sentences) - 1), HEARD if passage.sentences[-1].changes else ANSWERED
 
 
 def fiction_beside_quotes(passages: Sequence[Passage]) -> Iterator[Place]:
@@ -215,7 +214,7 @@ def early_harms(passages: Sequence[Passage]) -> set[Place]:
 def endings_of(passages: Sequence[Passage], needs: Needs) -> dict[Place, set[Place]]:
     """Return for each sentence that tells a harm, or a pool of a character, those that tell its last change.
 
-    Of those who are lost the end of the post tells enough.
+    Of those who are lost the end of the post tells enough, and of who fell in a fight later the fall.
     """
     places = [
         ((index, place), sentence)
@@ -225,7 +224,13 @@ def endings_of(passages: Sequence[Passage], needs: Needs) -> dict[Place, set[Pla
     changes = ((key, place) for place, sentence in places for key in sentence.changes)
     last = {key: place for key, place in changes if key[0] not in needs.lost}
     told = {place: {*sentence.harms, *needs.pools.intersection(sentence.changes)} for place, sentence in places}
-    return {place: {last[key] for key in keys if last.get(key, place) != place} for place, keys in told.items()}
+    falls = {(who, place) for place in falls_in(passages, ()) for who, _ in told[place]}
+    fell = {who: max(place for each, place in falls if each == who) for who, _ in falls}
+    ends = {
+        place: {fell[who] if fell.get(who, place) > place else last.get((who, key), place) for who, key in keys}
+        for place, keys in told.items()
+    }
+    return {place: each - {place} for place, each in ends.items()}
 
 
 def with_endings(place: Place, endings: Mapping[Place, set[Place]]) -> set[Place]:

@@ -85,11 +85,14 @@ class Weights:
         return is_rare or is_paid or is_costly or is_told or any(clause.is_ruling for clause in clauses)
 
     def _is_rescue(self, episode: Episode) -> bool:
-        """Return whether a character did something for another of them who is down, and stays so for now."""
+        """Return whether a character is up, and by no rest, or another did something for them who stay down."""
         down = {*self.narration.grave, *self.narration.fallen}
         began = (each for each in episode.facts if isinstance(each, facts.ConditionBegan))
         helped = {each.who for each in began if each.name in down} & self.characters
-        return episode.by in self.characters and bool(helped - {episode.by})
+        ended = (each for each in episode.facts if isinstance(each, facts.ConditionEnded))
+        saved = {each.who for each in ended if each.name in self.narration.grave} & self.characters
+        is_rest = any(isinstance(each, facts.Rested | facts.EncounterEnded) for each in episode.facts)
+        return bool(saved and not is_rest) or (episode.by in self.characters and bool(helped - {episode.by}))
 
     def _is_leaving_in_words(self, episode: Episode) -> bool:
         """Return whether somebody is gone from a fight in an episode for a reason of the table's."""

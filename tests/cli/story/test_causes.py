@@ -16,7 +16,7 @@ from cli.story.parts import news_line
 from cli.story.passages import Passage, Sentence
 from cli.story.plain_words import condition_in_words, plain_words
 from cli.story.remarks import is_means
-from cli.story.selection import NO_NEEDS, falls_in, needed_beside
+from cli.story.selection import NO_NEEDS, endings_of, falls_in, needed_beside
 from cli.story.story_deed import StoryDeed
 from cli.story.style import STYLES
 from projections.recap.events import RulingEvent
@@ -58,7 +58,9 @@ def test_cure_is_owed_to_what_people_named(tmp_path: Path) -> None:
         "! over",
         '! restore bram health 9 "goose fat and brandy"',
     )
-    assert ", thanks to goose fat and brandy" in played("mars", tmp_path, *lines).run("recap")
+    folder = played("mars", tmp_path, *lines)
+    assert ", thanks to goose fat and brandy" in folder.run("recap")
+    assert ", thanks to goose fat and brandy" in folder.run("recap", "--post")
 
 
 @pytest.mark.parametrize(
@@ -115,6 +117,15 @@ def test_short_recap_keeps_who_fell_and_what_was_spoken_of() -> None:
     assert falls_in(story, ()) == {(2, 0)}
     weights = dict(needed_beside(story, NO_NEEDS))
     assert weights[2, 0] > weights[0, 0] > blow.weight
+
+
+def test_harm_before_a_fall_needs_no_more_than_the_fall() -> None:
+    harms, told = (("Kess", "health"),), {"entries": ("1.1",), "names": ("Kess",)}
+    blow, fall = (Sentence(text="x", weight=weight, harms=harms, changes=harms, **told) for weight in (8, 10))
+    rest = Sentence(text="x", weight=3, changes=harms, **told)
+    story = [Passage(kind="", sentences=(blow, fall), fight="1.0"), Passage(kind="", sentences=(rest,))]
+    endings = endings_of(story, NO_NEEDS)
+    assert (endings[0, 0], endings[0, 1], endings[1, 0]) == ({(0, 1)}, {(1, 0)}, set())
 
 
 def test_third_weapon_in_a_row_is_left_out() -> None:
