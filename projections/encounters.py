@@ -29,26 +29,33 @@ def reach_point(state: State, entry: EntryId, fact: Reached) -> None:
     """Move the encounter to a point of its cycle. Raises OutOfBalance when it was reached before."""
     encounter = _running(state, entry)
     if fact.point == "round":
-        _check_first(entry, fact, fact.round == encounter.round + 1)
+        if fact.round != encounter.round + 1:
+            raise _reached_before(entry, fact)
         _change(state, encounter, round=fact.round, phase="", phases=(), turn="", done=(), waiting=())
         return
-    _check_first(entry, fact, fact.round == encounter.round)
+    if fact.round != encounter.round:
+        raise _reached_before(entry, fact)
     match fact.point:
         case "phase":
-            _check_first(entry, fact, fact.phase not in encounter.phases)
+            if fact.phase in encounter.phases:
+                raise _reached_before(entry, fact)
             _change(state, encounter, phase=fact.phase, phases=(*encounter.phases, fact.phase), turn="", done=())
         case "slot":
-            _check_first(entry, fact, fact.who not in encounter.done and not encounter.turn)
+            if encounter.turn or fact.who in encounter.done:
+                raise _reached_before(entry, fact)
             _change(state, encounter, turn=fact.who)
         case "slot_end" | "skipped":
-            _check_first(entry, fact, fact.who not in encounter.done)
+            if fact.who in encounter.done:
+                raise _reached_before(entry, fact)
             turn = "" if fact.point == "slot_end" else encounter.turn  # a late joiner is skipped in another's turn
             _change(state, encounter, turn=turn, done=(*encounter.done, fact.who))
         case "handed":
-            _check_first(entry, fact, fact.who not in encounter.done)
+            if fact.who in encounter.done:
+                raise _reached_before(entry, fact)
             _change(state, encounter, turn=fact.who, waiting=(*encounter.waiting, encounter.turn))
         case "resumed":
-            _check_first(entry, fact, encounter.waiting[-1:] == (fact.who,))
+            if encounter.waiting[-1:] != (fact.who,):
+                raise _reached_before(entry, fact)
             _change(state, encounter, turn=fact.who, waiting=encounter.waiting[:-1])
         case "awaited":
             return  # a declaration is due; the cycle does not move
@@ -74,10 +81,9 @@ def _running(state: State, entry: EntryId) -> Encounter:
     return encounter
 
 
-def _check_first(entry: EntryId, fact: Reached, first: bool) -> None:
-    """Raise OutOfBalance unless the point is reached in order and for the first time."""
-    if not first:
-        raise OutOfBalance(f"{fact.point} of {fact.who or 'all'} was reached before", where=f"entry {entry}")
+def _reached_before(entry: EntryId, fact: Reached) -> OutOfBalance:
+    """Return the error of a point that is not reached in order, or not for the first time."""
+    return OutOfBalance(f"{fact.point} of {fact.who or 'all'} was reached before", where=f"entry {entry}")
 
 
 def _change(state: State, encounter: Encounter, **fields: Any) -> None:

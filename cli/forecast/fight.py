@@ -300,7 +300,7 @@ class Fight:
             turns = list(self.game.next_turns(state))
             steps = [*(step for step in steps if step not in turns), *turns]
         for turn in steps:
-            if any(map(self.say, turn.due)) or any(map(self.act, turn.who)) or self.say(turn.passing):
+            if (turn.due and any(map(self.say, turn.due))) or any(map(self.act, turn.who)) or self.say(turn.passing):
                 return True
         return False
 

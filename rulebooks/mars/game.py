@@ -136,7 +136,10 @@ class Mars(Game):
 
     def begin(self, said: Declaration, state: State, dice: Dice) -> Iterator[Fact]:
         """GR-RND-4: begin the turn of whoever acts."""
-        return turns.open_turn(said.by, state, dice) if begins_turn(said) else iter(())
+        encounter = state.encounter
+        if encounter is None or encounter.turn == said.by or not begins_turn(said):
+            return iter(())
+        return turns.open_turn(said.by, encounter, state, dice)
 
     def before_close(self, state: State) -> Iterator[Fact]:
         """An attack that was only announced does not happen."""

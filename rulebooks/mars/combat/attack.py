@@ -112,7 +112,8 @@ def check_means(strike: Strike, state: State) -> None:
         raise value_refusal("target", "somebody else", strike.target)
     if strike.defence.first is not None and hard_parry(strike.target, strike.by, state) is not None:
         raise one_defence_refusal(HARD_PARRY, strike.defence.kind)
-    check_pick(strike.said.pick, strike.value)
+    if strike.said.pick:
+        check_pick(strike.said.pick, strike.value)
     defences.check_means(strike.defence, state)
 
 

@@ -8,7 +8,7 @@ Any other condition that names somebody (`about`) counts only against that being
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -157,10 +157,10 @@ def hard_parry(who: str, attacker: str, state: State) -> Value | None:
     return Value(name=f"{HARD_PARRY} ({skill})", roll=value.roll + RollValue(0, flat), stats=value.stats)
 
 
-def end_answers(who: str, state: State) -> Iterator[ConditionEnded]:
+def end_answers(who: str, state: State) -> Sequence[ConditionEnded]:
     """End what somebody did against one attack, after that attack."""
-    for id in answers_to_attacks(state).get(who, ()):
-        yield condition_end(id, state, "used", RULE)
+    ids = answers_to_attacks(state).get(who)
+    return [condition_end(id, state, "used", RULE) for id in ids] if ids else ()
 
 
 @derived("conditions")

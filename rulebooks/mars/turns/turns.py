@@ -100,16 +100,13 @@ def end_spent_turn(who: str, state: State) -> Iterator[Fact]:
         yield from advance(state)
 
 
-def open_turn(who: str, state: State, dice: Dice) -> Iterator[Fact]:
-    """Begin the turn of somebody who acts, where nothing stands in its way and its start needs no dice.
+def open_turn(who: str, encounter: Encounter, state: State, dice: Dice) -> Iterator[Fact]:
+    """Begin the turn of somebody who acts outside of it, where nothing stands in its way and its start needs no dice.
 
     GR-GAP-55: slots of the helpless that come before it are passed, if nothing is rolled in them.
     """
-    encounter = state.encounter
     if (
-        encounter is None
-        or encounter.turn == who
-        or encounter.scale == guards.CHALLENGE
+        encounter.scale == guards.CHALLENGE
         or not guards.is_member(who, encounter, state)
         or not guards.is_able(who, state)
     ):
