@@ -1,7 +1,7 @@
 """Folding, replay, verify, and dice.
 
-To decide a declaration of the bench ledger (6,000 facts) again takes 624,000 instructions of the processor, and to
-verify it 965,000: the difference of three runs and of one, as in `tests.bench.forecast`. Before a verification decoded
+To decide a declaration of the bench ledger (6,000 facts) again takes 615,000 instructions of the processor, and to
+verify it 958,000: the difference of three runs and of one, as in `tests.bench.forecast`. Before a verification decoded
 each record once, it was 1,233,000. Of a replay some 16 % decode the JSON of records and declarations, 7 % compare
 values and 2 % read rows; most of the rest are the rules. Beside its replay a verification hashes (105,000, which a
 processor does in an eighth of that if it knows SHA-256), writes each record again and its declaration (55,000), reads
