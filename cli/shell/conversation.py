@@ -159,8 +159,7 @@ class Conversation:
         choices = list[str]()
         for number, line in enumerate(unclear.lines, 1):
             choices.append(f"  {number}  {line}")
-            if rest := unclear.then.get(line):
-                choices.append(f"     then: {rest}")
+            choices += [f"     then: {rest}" for rest in unclear.then.get(line, "").splitlines()]
         end = "Enter takes it." if len(unclear.lines) == 1 else "A number and Enter takes one."
         return [f"{unclear.what}:", *choices, end]
 

@@ -32,7 +32,7 @@ from cli.shell.said_lines import said_lines
 from cli.shell.short_answer import answer_shortly
 from cli.shell.short_forms import in_full
 from cli.shell.speaker import SpokenLine, read_in_full
-from cli.speech.heard import Lacking, Unclear, unclear
+from cli.speech.heard import NEXT_LINE, Lacking, Unclear, unclear
 from cli.speech.talk import is_asked
 from cli.speech.words import is_too_long
 from ledger.acts import CutShort, written_before
@@ -267,15 +267,22 @@ class Shell:
             self.conversation.unsettled = line
 
     def go_on(self, rest: str) -> None:
-        """Say what is left of a sentence; where somebody may answer its first act, only the answer is said now."""
-        if not rest:
+        """Say what is left of a sentence; where somebody may answer its first act, only the answer is said now.
+
+        Of several lines each is taken as it stands, one after the other.
+        """
+        said, _, later = rest.partition(NEXT_LINE)
+        if not said:
             return
-        if find_window(self.state) and not self.is_answer(rest):
+        if find_window(self.state) and not self.is_answer(said):
             self.conversation.waiting = rest
-            remark(f"Then: {rest}")
+            remark(f"Then: {said}")
             return
-        self.said = rest
-        self.say(rest)
+        self.said, self.conversation.rest = said, later
+        if is_correction(said):
+            self.correct(said)
+        else:
+            self.say(said)
 
     def is_answer(self, sentence: str) -> bool:
         """Return whether a sentence answers what is announced."""

@@ -38,6 +38,7 @@ from cli.speech.second_acts import with_fuller_answers
 from cli.speech.second_thoughts import put_right
 from cli.speech.slots import in_line
 from cli.speech.thrown_lines import FACE, FACES
+from cli.speech.throws_of_several import ask_each_throw
 from cli.speech.words import Word, amount_at, sentence_of, split_words
 from ledger.errors import LedgerError, Refused, Unreadable
 from ledger.ledger_state import LedgerState
@@ -67,6 +68,8 @@ def interpret_or_ask(
     """
     reader = Reader(ledger_state, book, scope)
     typed = without_audience(typed, split_words(typed), reader.in_play.beings)
+    if isinstance(parsed, Unreadable) and (question := ask_each_throw(typed, split_words(typed), reader)):
+        raise question
     try:
         heard = interpret(typed, parsed, reader)
     except NotInPlay:

@@ -34,7 +34,7 @@ def due_throws(words: Sequence[Word], faces: Sequence[str], reader: Reader) -> l
     """Return the lines that are due and throw exactly one of these ways to hear the dice of a sentence."""
     said = ([f"{each} {FACE}{one}" for each in line] for one in faces for line in _due_lines(words, reader))
     fitting = (next((line for line in ways if fits(line, reader)), "") for ways in said)
-    return [*islice(filter(None, fitting), DUE_MOST)]
+    return _owed_first([*islice(filter(None, fitting), DUE_MOST)], words)
 
 
 def due_totals(words: Sequence[Word], reader: Reader) -> list[str]:
@@ -43,7 +43,14 @@ def due_totals(words: Sequence[Word], reader: Reader) -> list[str]:
     lines = [*_due_lines(words, reader, of_total=True)] if total else []
     said = ([f"{each} {TOTAL}={total}" for each in line] for line in lines)
     able = [*filter(None, (next((line for line in ways if _is_able(line, reader)), "") for ways in said))]
-    return [*able, *due_throws(words, [str(die)], reader)][:DUE_MOST] if die else able[:DUE_MOST]
+    thrown = due_throws(words, [str(die)], reader) if die else []
+    return _owed_first([*able, *thrown], words)[:DUE_MOST]
+
+
+def _owed_first(lines: Sequence[str], words: Sequence[Word]) -> list[str]:
+    """Return lines with those first that need no reason: they are owed already."""
+    reason = quote(sentence_of(words))
+    return sorted(lines, key=lambda line: reason in line)
 
 
 def rolled_number(words: Sequence[Word], reader: Reader) -> tuple[int, int]:

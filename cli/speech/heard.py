@@ -20,6 +20,7 @@ ASKED_MOST: Final = 6
 LEFT_OUT: Final = ", without "  # before the words that a line leaves out
 MARKED_MOST: Final = 2  # tokens in which a task or its verb stands: behind the speaker, or first
 THEN_SAY: Final = "Then say:"  # before what is left of a sentence
+NEXT_LINE: Final = "\n"  # between several lines that are left
 
 
 class NotInPlay(Unreadable):
@@ -29,7 +30,7 @@ class NotInPlay(Unreadable):
 class Unclear(Unreadable):
     """A sentence that may mean several lines, or one that is not certain. `lines`: what may be typed instead.
 
-    `then`: the sentence that is left to say behind a line which is only the first of its acts.
+    `then`: what is left to say behind a line which is only the first of its acts: a sentence, or lines.
     """
 
     lines: tuple[str, ...] = ()
@@ -105,7 +106,7 @@ def unclear(
     what = why or f"'{typed.strip()}' may mean {'several things' if len(lines) > 1 else 'this'}"
     numbered = "; ".join(f"{number}: {line}" for number, line in enumerate(lines, 1))
     hint = f"Meant? {numbered}" if len(lines) > 1 else f"Meant? {lines[0]}"
-    rests = [f"{THEN_SAY} {rest}" for rest in dict.fromkeys(then.values())]
+    rests = [f"{THEN_SAY} {'; '.join(rest.split(NEXT_LINE))}" for rest in dict.fromkeys(then.values())]
     error = Unclear(what, where=where, hint=". ".join([hint, *rests]))
     error.lines, error.then = lines, then
     return error

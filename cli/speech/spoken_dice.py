@@ -35,7 +35,7 @@ def dice_from(words: Sequence[Word], start: int) -> Iterator[tuple[int, str]]:
     """
     faces, index, end = list[int](), start, start
     while index < len(words):
-        if pair := _pair_at(words, index):
+        if pair := pair_at(words, index):
             faces += [pair[0], pair[0]]
             index = end = pair[1]
         elif (amount := _die_at(words, index)) and not counts_hits(words, index + amount.size):
@@ -149,7 +149,7 @@ def is_thrown(words: Sequence[Word], at: int) -> bool:
     return False
 
 
-def _pair_at(words: Sequence[Word], start: int) -> tuple[int, int] | None:
+def pair_at(words: Sequence[Word], start: int) -> tuple[int, int] | None:
     """Return the face of two alike, `double sevens`, `a pair of sixes`, `fives, both`, and where they end."""
     if (face := _face_of_several(words[start].text)) and (at := _end_of_both(words, start + 1)):
         return face, at
