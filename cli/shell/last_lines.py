@@ -7,6 +7,7 @@ from typing import Final
 
 from cli.play.amend_line import is_close_or_claim
 from cli.speech.earlier_lines import Earlier
+from cli.speech.harm_said import harm_thrown
 from cli.speech.reversals import value_before
 from ledger.builtin import BUILTIN
 from ledger.facts import Amended, EntryId, Rolled, Told
@@ -32,4 +33,4 @@ def last_lines(ledger: Ledger[State], book: Game) -> Iterator[Earlier]:
             faces = tuple(die.face for fact in thrown for die in fact.dice)
             throwers = tuple(fact.who for fact in thrown for _ in fact.dice)
             said = said_or_announced(decode(take.declared.said), *book.declarations)
-            yield Earlier(entry, said, take.line, faces, throwers, value_before(take.facts))
+            yield Earlier(entry, said, take.line, faces, throwers, value_before(take.facts), harm_thrown(take.facts))

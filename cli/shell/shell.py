@@ -28,6 +28,7 @@ from cli.shell.conversation import FICTION, Conversation
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.line_reader import CLOSE, LineReader
 from cli.shell.prompt import prompt_text, spent_turn
+from cli.shell.recorded import recorded_answer
 from cli.shell.said_lines import said_lines
 from cli.shell.short_answer import answer_shortly
 from cli.shell.short_forms import in_full
@@ -154,6 +155,9 @@ class Shell:
             return self.declare(line)
         if thrown := self.conversation.with_dice(line):
             return self.declare_completed(thrown)
+        if recorded := recorded_answer(line, self.reader, self.context.wording):
+            print_wrapped(recorded)
+            return ""
         try:
             return self.declare(line)
         except Lacking:

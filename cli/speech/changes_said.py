@@ -5,6 +5,7 @@ from __future__ import annotations
 from cli.notation.tokens import AMEND_MARK, GM_MARK
 from cli.speech.added_words import changes_added
 from cli.speech.earlier_lines import Earlier, amended_changes, dropped_change
+from cli.speech.harm_said import harm_changes
 from cli.speech.lone_faces import lone_face_changes
 from cli.speech.loose_corrections import loose_changes
 from cli.speech.readings import Reader
@@ -37,6 +38,7 @@ def add(line: str, reader: Reader, earlier: Earlier) -> list[str]:
     """Return the lines that add to an earlier line what a sentence says of it, or change the face of its die."""
     words = split_words(line) if not line.startswith(GM_MARK) else []  # who types the mark knows the grammar
     changes = lone_face_changes(words, earlier, reader.in_play) or changes_added(words, reader, earlier.said)
+    changes = harm_changes(words, earlier.said, earlier.faces, earlier.harm, reader) or changes
     return [f"{AMEND_MARK} {change}" for change in changes]
 
 

@@ -17,6 +17,7 @@ from cli.notation.schema import fields_of, syntax_of
 from cli.notation.tokens import UNDO, tokenize
 from cli.notation.value_parser import ValueParser
 from cli.speech.english import ENGLISH
+from cli.speech.harm_said import HarmThrown
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.spoken_dice import die_names
@@ -50,7 +51,7 @@ TAKEN_BACK: Final = ("take", "back")  # around what is taken back
 class Earlier(NamedTuple):
     """A line that was said: its entry, what it declared, the words that were typed, the faces, and who threw them.
 
-    `before`: what the first value was that it changed.
+    `before`: what the first value was that it changed. `harm`: what its dice made of harm.
     """
 
     entry: str
@@ -59,6 +60,7 @@ class Earlier(NamedTuple):
     faces: tuple[int, ...] = ()
     throwers: tuple[str, ...] = ()
     before: int | None = None
+    harm: HarmThrown | None = None
 
 
 class _Told(NamedTuple):

@@ -13,6 +13,7 @@ from typing import Final
 from cli.speech.doubts import is_about_what_was_said
 from cli.speech.english import ENGLISH
 from cli.speech.frames import SPEECH, read_speech
+from cli.speech.harm_said import harm_as_deed
 from cli.speech.own_faces import without_result
 from cli.speech.readings import Reader
 from cli.speech.senses import known_verbs
@@ -52,7 +53,12 @@ def retellings(words: Sequence[Word], reader: Reader) -> Iterator[str]:
             _without_result(words),
         )
         told = dict.fromkeys(
-            chain(told_move(words, reader), told_blow(words, reader), map(sentence_of, chain(*ways, (words,))))
+            chain(
+                harm_as_deed(words, reader),
+                told_move(words, reader),
+                told_blow(words, reader),
+                map(sentence_of, chain(*ways, (words,))),
+            )
         )
         yield from islice((each for each in told if each != own), TOLD_MOST)
 

@@ -35,7 +35,7 @@ TALK: Final = (
 THROWN: Final = ENGLISH.throwing | ENGLISH.thrown | ENGLISH.outcomes
 
 
-class Throw(NamedTuple):
+class SpokenThrow(NamedTuple):
     """What somebody threw: one face, or several."""
 
     who: str
@@ -56,7 +56,7 @@ def ask_each_throw(typed: str, words: Sequence[Word], reader: Reader) -> Unclear
     return unclear(typed, [*ways], then={first: NEXT_LINE.join(others) for first, others in ways.items()})
 
 
-def throws_of_several(words: Sequence[Word], reader: Reader) -> Sequence[Throw]:
+def throws_of_several(words: Sequence[Word], reader: Reader) -> Sequence[SpokenThrow]:
     """Return who threw what, if a sentence says it of several and nothing else; else nothing."""
     if not SEVERAL * 2 <= len(words) <= PARTED_MOST or words[-1].mark == "?" or words[0].text in ENGLISH.asking:
         return ()
@@ -105,7 +105,7 @@ def _says_nothing_else(words: Sequence[Word], mentions: dict[int, Mention], read
     return others <= OTHER_MOST * len(mentions)
 
 
-def _throws(words: Sequence[Word], mentions: dict[int, Mention]) -> Iterator[Throw]:
+def _throws(words: Sequence[Word], mentions: dict[int, Mention]) -> Iterator[SpokenThrow]:
     """Yield who has which numbers; somebody without one, and a number of nobody, have no name or no face."""
     named: tuple[str, ...] = ()
     faces, at, clause = list[int](), 0, 0
@@ -132,28 +132,28 @@ def _throws(words: Sequence[Word], mentions: dict[int, Mention]) -> Iterator[Thr
         yield from _each(named, faces)
 
 
-def _each(names: Sequence[str], faces: Sequence[int]) -> Iterator[Throw]:
+def _each(names: Sequence[str], faces: Sequence[int]) -> Iterator[SpokenThrow]:
     """Yield what one threw, or each of several one face; nobody's face has no name."""
     if len(names) > 1 and len(names) == len(faces):
-        yield from (Throw(name, [face]) for name, face in zip(names, faces, strict=True))
+        yield from (SpokenThrow(name, [face]) for name, face in zip(names, faces, strict=True))
     else:
-        yield Throw(names[0] if len(names) == 1 else "", next(ways_to_sum(faces)) if faces else ())
+        yield SpokenThrow(names[0] if len(names) == 1 else "", next(ways_to_sum(faces)) if faces else ())
 
 
-def _lines_of(throw: Throw, reader: Reader) -> Sequence[str]:
+def _lines_of(throw: SpokenThrow, reader: Reader) -> Sequence[str]:
     """Return the lines with which somebody throws what is due."""
     words = split_words(throw.sentence())
     faces = ".".join(map(str, throw.faces))
     return due_throws(words, [faces], reader) if len(throw.faces) > 1 else due_totals(words, reader)
 
 
-def _alike(throws: Sequence[Throw], own: Sequence[Sequence[str]], first: str) -> Iterator[str]:
+def _alike(throws: Sequence[SpokenThrow], own: Sequence[Sequence[str]], first: str) -> Iterator[str]:
     """Yield the lines of the others that are like that of the first but for name and numbers, or else their first."""
     form = _form(first, throws[0])
     for throw, lines in zip(throws[1:], own[1:], strict=True):
         yield next((line for line in lines if _form(line, throw) == form), lines[0])
 
 
-def _form(line: str, throw: Throw) -> str:
+def _form(line: str, throw: SpokenThrow) -> str:
     """Return a line without the name and the numbers of a throw."""
     return NUMBER.sub("#", without_long_texts(line.replace(in_line(throw.who), "@")))

@@ -55,6 +55,13 @@ def test_reply_names_who_is_passed_over(tmp_path):
     assert "Asha, Guard 1, Bram and Guard 2 do nothing this turn" in done.stdout
 
 
+def test_throws_of_several_are_taken_with_one_answer(tmp_path):
+    prepare("mars", tmp_path / "gate")
+    gate = Folder(tmp_path / "gate")
+    done = played(gate, '! encounter "gate"', "Nineteen for Asha, and Bram's only got... four.", "1")
+    assert done.stdout.splitlines()[-2:] == ["1.2 initiative 19: Asha", "1.3 initiative 4: Bram"]
+
+
 @pytest.mark.parametrize("answer", ["5", "v5", "five"])
 def test_what_a_line_lacked_may_be_said_alone(folder, answer):
     done = played(folder, "Kess jumps the gap s", answer, "close")
