@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.play.amend_line import is_close_or_claim
 from cli.speech.earlier_lines import Earlier
-from cli.speech.harm_said import harm_thrown
+from cli.speech.harm_thrown import harm_thrown
 from cli.speech.reversals import value_before
 from ledger.builtin import BUILTIN
 from ledger.facts import Amended, EntryId, Rolled, Told

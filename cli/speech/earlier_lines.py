@@ -17,7 +17,7 @@ from cli.notation.schema import fields_of, syntax_of
 from cli.notation.tokens import UNDO, tokenize
 from cli.notation.value_parser import ValueParser
 from cli.speech.english import ENGLISH
-from cli.speech.harm_said import HarmThrown
+from cli.speech.harm_thrown import HarmThrown
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.spoken_dice import die_names

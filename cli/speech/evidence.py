@@ -21,6 +21,7 @@ from cli.questions.possible import why_not_said
 from cli.speech.doubts import denied_error, is_doubtful_sentence
 from cli.speech.due_throws import ADDING, TOTAL, rolled_number
 from cli.speech.english import ENGLISH
+from cli.speech.harm_thrown import with_harm
 from cli.speech.heard import ASKED_MOST, LEFT_OUT, Unclear, with_lines
 from cli.speech.line_looks import has_long_text, without_long_texts
 from cli.speech.lost_words import unsaid_words
@@ -52,6 +53,11 @@ class Number(NamedTuple):
     value: int
     beside: frozenset[str]
     is_against: bool
+
+    @property
+    def is_harm(self) -> bool:
+        """Whether it says how much harm is done."""
+        return not self.beside.isdisjoint(ENGLISH.suffered)
 
 
 def with_evidence(typed: str, words: Sequence[Word], question: Unclear, reader: Reader) -> Unclear:
@@ -108,7 +114,9 @@ def _with_numbers(typed: str, words: Sequence[Word], question: Unclear, reader: 
     filled = {line: _filled(line, numbers, reader) for line in open_lines[:FILLED_MOST]}
     if {*filled.values()} <= {*question.lines}:
         return question
-    lines = [*dict.fromkeys([*filled.values(), *said])]
+    more = [fuller for line, fuller in filled.items() if fuller != line and FACES in fuller and _is_begun(line, fuller)]
+    is_harm = any(number.is_harm for number in numbers)  # by dice that make so much: those lines say more
+    lines = [*dict.fromkeys([*(more if is_harm else ()), *filled.values(), *said])]
     if any(line != fuller and _is_an_act(fuller) for line, fuller in filled.items()):  # it says more than a change
         lines.sort(key=lambda line: line.startswith(GM_MARK) and has_long_text(line))
     lines = lines[: ASKED_MOST - len(told)]
@@ -116,6 +124,11 @@ def _with_numbers(typed: str, words: Sequence[Word], question: Unclear, reader: 
     what = question.what.partition(LEFT_OUT)[0]
     left = unsaid_words(typed, lines[0], reader.in_play)
     return with_lines(question, typed, kept, what + (LEFT_OUT + _listed(left) if left else ""))
+
+
+def _is_begun(line: str, fuller: str) -> bool:
+    """Return whether a line only says more than another, which may wait for its dice."""
+    return fuller.startswith(line.removesuffix(PAUSE).rstrip())
 
 
 def _with_result(line: str, die: int, total: int, reader: Reader) -> str:
@@ -159,20 +172,23 @@ def _is_of_other(words: Sequence[Word], at: int) -> bool:
 
 
 def _behind(words: Sequence[Word], end: int) -> Iterator[str]:
-    """Yield the words behind a number that say what it is, up to a stop or the first that is no little word."""
+    """Yield the words behind a number that say what it is, up to a stop or the first that is no little word.
+
+    Behind `points` stands of what they are: `six points of damage`.
+    """
     for at in range(end, min(end + BEHIND_MOST, len(words))):
         if words[at - 1].mark:
             return
         yield words[at].text
-        if not is_passed_over(words[at]):
+        if not (is_passed_over(words[at]) or words[at].text in ENGLISH.counted - ENGLISH.dealt):
             return
 
 
 def _filled(line: str, numbers: Sequence[Number], reader: Reader) -> str:
     """Return a line with the numbers that it leaves out, each where the rules allow it; the same line if none is."""
     kind = _kind_of(line, reader)
-    for number in numbers if kind else ():  # `17 against 11`: the total is no number of somebody else
-        if number.is_against and len(numbers) > 1:
+    for number in numbers if kind else ():  # `17 against 11`: the total is no number of somebody else, nor the harm
+        if (number.is_against or number.is_harm) and len(numbers) > 1:
             line = line.replace(f" {TOTAL}={number.value}", "")
     if kind and [number.is_against for number in numbers[:2]] == [False, True]:  # `18 vs 15, 6`: no total of six
         line = SET_TOTAL.sub(f" {TOTAL}={numbers[0].value}", line)
@@ -184,6 +200,8 @@ def _filled(line: str, numbers: Sequence[Number], reader: Reader) -> str:
             if _is_able(fuller, reader):
                 line = fuller
                 break
+        else:
+            line = (with_harm(line, number.value, reader) if number.is_harm else "") or line
     return line
 
 
@@ -197,14 +215,16 @@ def _with_number(line: str, number: Number, fields: Sequence[Field]) -> Iterator
     """Yield a line with a number in each place that may take it: its own field, the total, the faces."""
     numeric = [field for field in fields if field.shape == "whole" and f" {field.name}=" not in line]
     own = [field for field in numeric if field.name in number.beside]
-    yield from (f"{line} {field.name}={number.value}" for field in own)
-    if own or number.is_against or not number.beside.isdisjoint(ENGLISH.suffered):
+    bare = line.removesuffix(PAUSE).rstrip()
+    pause = line[len(bare) :]
+    yield from (f"{bare} {field.name}={number.value}{pause}" for field in own)
+    if own or number.is_against or number.is_harm:
         return
     if f" {TOTAL}=" in line:  # `18 vs 15, 6`: the last is what it did
-        yield from (f"{line} {field.name}={number.value}" for field in numeric if field.name in ENGLISH.suffered)
+        yield from (f"{bare} {each.name}={number.value}{pause}" for each in numeric if each.name in ENGLISH.suffered)
     if FACES not in line:
-        yield from (f"{line} {field.name}={number.value}" for field in numeric if field.name == TOTAL)
-        yield f"{line.removesuffix(PAUSE).rstrip()} {FACE}{number.value}"  # what shows its dice is announced no more
+        yield from (f"{bare} {field.name}={number.value}{pause}" for field in numeric if field.name == TOTAL)
+        yield f"{bare} {FACE}{number.value}"  # what shows its dice is announced no more
     else:
         begun, faces = line.rsplit(FACES, 1)
         first, *rest = faces.split(" ", 1)

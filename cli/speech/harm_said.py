@@ -8,15 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-import msgspec
-
 from cli.notation.formatter import format_declaration
 from cli.speech.english import ENGLISH
+from cli.speech.harm_thrown import HarmThrown, with_more
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.words import Word, amount_at, is_passed_over
 from ledger.declarations import Declaration
-from ledger.facts import Fact, Judged, Rolled
 from rulebooks.common.word_forms import base_forms
 
 FACE: Final = "/"
@@ -33,14 +31,6 @@ class ToldHarm(NamedTuple):
     number: int
     who: str
     is_more: bool
-
-
-class HarmThrown(msgspec.Struct, frozen=True):
-    """What dice of a line made of harm: where these are among all its faces, their sides, and what they came to."""
-
-    places: tuple[int, ...]
-    sides: tuple[int, ...]
-    totals: tuple[int, ...]
 
 
 def told_harm(words: Sequence[Word], reader: Reader) -> ToldHarm | None:
@@ -82,22 +72,6 @@ def harm_as_deed(words: Sequence[Word], reader: Reader) -> Iterator[str]:
         yield from (f"{name} takes {told.number} damage" for name in who)
 
 
-def harm_thrown(facts: Sequence[Fact]) -> HarmThrown | None:
-    """Return the dice of an entry that made harm; None if none did."""
-    judged = [fact for fact in facts if isinstance(fact, Judged)]
-    harmful = [(fact, [each.total for each in fact.sums if ENGLISH.dealt & {each.name, fact.what}]) for fact in judged]
-    fact, totals = next(((fact, totals) for fact, totals in reversed(harmful) if totals and fact.rolls), (None, []))
-    if fact is None:
-        return None
-    places, sides, at = list[int](), list[int](), 0
-    for thrown in (each for each in facts if isinstance(each, Rolled)):
-        if thrown.purpose in fact.rolls:
-            places += range(at, at + len(thrown.dice))
-            sides += [die.sides for die in thrown.dice]
-        at += len(thrown.dice)
-    return HarmThrown(tuple(places), tuple(sides), tuple(dict.fromkeys(reversed(totals))))
-
-
 def harm_changes(
     words: Sequence[Word], said: Declaration, faces: Sequence[int], harm: HarmThrown | None, reader: Reader
 ) -> list[str]:
@@ -110,15 +84,5 @@ def harm_changes(
         or not (told.who == "" or in_line(told.who) in format_declaration(said))
     ):
         return []
-    ways = (_with_more(faces, harm, told.number - total) for total in harm.totals)
+    ways = (with_more(faces, harm, told.number - total) for total in harm.totals)
     return [FACE + ".".join(map(str, way)) for way in ways if way and [*way] != [*faces]]
-
-
-def _with_more(faces: Sequence[int], harm: HarmThrown, more: int) -> Sequence[int]:
-    """Return faces that make so much more harm, the last dice changed first; none if they cannot."""
-    changed = [*faces]
-    for place, sides in zip(reversed(harm.places), reversed(harm.sides), strict=True):
-        face = min(sides, max(1, changed[place] + more))
-        more -= face - changed[place]
-        changed[place] = face
-    return changed if not more else ()

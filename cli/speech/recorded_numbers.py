@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from cli.speech.doubts import condition_error, is_about_what_was_said
@@ -56,7 +56,7 @@ def says_recorded(words: Sequence[Word], facts: Sequence[Fact], reader: Reader) 
     if len(numbers) >= SEVERAL:
         return {*numbers} <= {*_recorded(facts)}
     is_begun = words[0].text in THAT or amount_at(words, 0) is not None
-    return is_begun and numbers[0] in _harm(facts) and _says_nothing_else(words, reader)
+    return is_begun and numbers[0] in _harm(facts, named) and _says_nothing_else(words, reader)
 
 
 def _is_telling(word: Word) -> bool:
@@ -102,10 +102,13 @@ def _of_sum(each: Sum) -> Iterator[int]:
     yield from (each.start, each.total, *(number for step in each.steps for number in (step.value, step.now)))
 
 
-def _harm(facts: Iterable[Fact]) -> frozenset[int]:
-    """Return the numbers of losses, and of sums of damage with what was taken off."""
+def _harm(facts: Iterable[Fact], of: Collection[str] = ()) -> frozenset[int]:
+    """Return the numbers of losses, and of sums of damage with what was taken off; `of`: of these alone."""
     numbers = set[int]()
     for fact in facts:
+        who = fact.against if isinstance(fact, Judged) else getattr(fact, "who", "")
+        if of and who not in of:
+            continue
         if isinstance(fact, PointsLost):
             numbers.add(fact.points)
         elif isinstance(fact, PoolSet):
@@ -113,15 +116,9 @@ def _harm(facts: Iterable[Fact]) -> frozenset[int]:
         elif isinstance(fact, Wounded):
             numbers.add(fact.value)
         elif isinstance(fact, Judged):
-            numbers |= {
-                number for each in fact.sums if ENGLISH.dealt & {each.name, fact.what} for number in _ends(each)
-            }
+            sums = (each for each in fact.sums if ENGLISH.dealt & {each.name, fact.what})
+            numbers |= {number for each in sums for number in (each.start, each.total)}
     return frozenset(numbers)
-
-
-def _ends(each: Sum) -> tuple[int, int]:
-    """Return the first and the last number of a sum."""
-    return each.start, each.total
 
 
 def _names(facts: Iterable[Fact]) -> Iterator[str]:

@@ -95,7 +95,8 @@ def counts_hits(words: Sequence[Word], end: int) -> bool:
     """Return whether a number that ends here counts something, and is no die: `11 and 9, two hits`, `two stopped`."""
     unit = words[end].text if end < len(words) and not words[end - 1].mark else ""
     is_done = unit.endswith(PAST) and not base_forms(unit) & (ENGLISH.between_dice | ENGLISH.throwing)
-    return is_done or not base_forms(unit).isdisjoint(ENGLISH.suffered | ENGLISH.steps | ENGLISH.units.keys())
+    counted = ENGLISH.suffered | ENGLISH.steps | ENGLISH.units.keys() | (ENGLISH.counted - ENGLISH.thrown)
+    return is_done or not base_forms(unit).isdisjoint(counted)
 
 
 def has_dice(text: str) -> bool:

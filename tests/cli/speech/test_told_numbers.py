@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cli.speech.harm_said import harm_thrown, told_harm
+from cli.speech.harm_said import told_harm
+from cli.speech.harm_thrown import harm_thrown
 from cli.speech.readings import Reader
 from cli.speech.recorded_numbers import says_recorded
 from cli.speech.words import split_words
@@ -66,8 +67,8 @@ def test_harm_is_said_without_a_verb(sentence: str, expected: tuple[int, str, bo
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("three damage, right through the vest", "~ 6 /4"),
-        ("So three damage to guard 2, he's bleeding.", "~ 6 /4"),
+        ("three damage, right through the vest", "~ 6 /3"),
+        ("So three damage to guard 2, he's bleeding.", "~ 6 /3"),
         ("three damage to Dov, he's bleeding", ""),
         ("ninety damage, right through the vest", ""),
     ],
