@@ -13,7 +13,7 @@ from cli.notation.tokens import ANSWER_MARK, GM_MARK, PAUSE, TELL_MARKS
 from cli.questions.possible import why_not_said
 from cli.speech.dice_apart import dice_apart, only_dice
 from cli.speech.doubts import is_doubtful_sentence
-from cli.speech.due_throws import TOTAL, due_throws, due_totals
+from cli.speech.due_throws import TOTAL, due_throws, due_totals, plain_numbers
 from cli.speech.english import ENGLISH
 from cli.speech.heard import LEFT_OUT, Unclear, omission_note, unclear, with_lines
 from cli.speech.line_looks import has_long_text, without_long_texts
@@ -86,6 +86,8 @@ def _question_of_due(
     """Return the question whether dice are of what is due, before what is asked; None if another deed is said."""
     said = parted[0][0] if parted else words
     faces = dict.fromkeys(each.removeprefix(FACE) for _, each in parted)
+    if parted and all(each.isdecimal() for each in faces):  # `eleven, and she's only got eight`
+        faces |= dict.fromkeys(map(str, plain_numbers(words, reader)))
     lines = due_throws(words, [*faces], reader) if parted else due_totals(words, reader)
     if lines and any(reader.begins_deed(said, at) for at in range(len(said))):
         forms = {form for word in words for form in base_forms(word.text)}

@@ -19,7 +19,7 @@ from cli.speech.slots import in_line
 from cli.speech.speakers import mentions_in
 from cli.speech.spoken_dice import counts_hits, is_result, is_thrown
 from cli.speech.thrown_lines import FACE, fits
-from cli.speech.words import Word, amount_at, sentence_of
+from cli.speech.words import Amount, Word, amount_at, is_opposed, sentence_of
 from ledger.declarations import Declaration
 from rulebooks.common.word_forms import base_forms
 
@@ -38,12 +38,16 @@ def due_throws(words: Sequence[Word], faces: Sequence[str], reader: Reader) -> l
 
 
 def due_totals(words: Sequence[Word], reader: Reader) -> list[str]:
-    """Return the lines that are due and take the one number of a sentence: as a total, or else as a face."""
+    """Return the lines that are due and take the one number of a sentence: as a total, or else as a face.
+
+    Behind those are the lines with another number, which may be what was rolled: `eleven, and she's only got eight`.
+    """
     die, total = rolled_number(words, reader)
     lines = [*_due_lines(words, reader, of_total=True)] if total else []
     said = ([f"{each} {TOTAL}={total}" for each in line] for line in lines)
     able = [*filter(None, (next((line for line in ways if _is_able(line, reader)), "") for ways in said))]
-    thrown = due_throws(words, [str(die)], reader) if die else []
+    faces = dict.fromkeys((die, *(each for each in plain_numbers(words, reader) if each != total)) if die else ())
+    thrown = due_throws(words, [*map(str, faces)], reader)
     return _owed_first([*able, *thrown], words)[:DUE_MOST]
 
 
@@ -58,22 +62,30 @@ def rolled_number(words: Sequence[Word], reader: Reader) -> tuple[int, int]:
 
     Both are 0 where no number or several are said, and nothing tells which was thrown.
     """
-    beings = reader.in_play.beings
-    found = [(at, amount) for at in range(len(words)) if (amount := amount_at(words, at))]
-    found = [(at, amount) for at, amount in found if not beings.is_within_name(words, at)]
-    found = [(at, amount) for at, amount in found if not counts_hits(words, at + amount.size)]  # `six damage`
+    found = _numbers(words, reader)
     thrown = [amount.number for at, amount in found if is_thrown(words, at)]
     results = [amount.number for at, amount in found if at and is_result(words, at, [at])]
-    plain = [amount.number for at, amount in found if not _is_told(words, at)]
-    dice = thrown or plain
+    dice = thrown or plain_numbers(words, reader)
     if len(dice) != 1:
         return 0, 0
     return dice[0], results[-1] if results else dice[0]
 
 
+def _numbers(words: Sequence[Word], reader: Reader) -> Sequence[tuple[int, Amount]]:
+    """Return the numbers of a sentence that may have been rolled, with where they stand: not `six damage`."""
+    found = [(at, amount) for at in range(len(words)) if (amount := amount_at(words, at))]
+    found = [(at, amount) for at, amount in found if not reader.in_play.beings.is_within_name(words, at)]
+    return [(at, amount) for at, amount in found if not counts_hits(words, at + amount.size)]
+
+
+def plain_numbers(words: Sequence[Word], reader: Reader) -> Sequence[int]:
+    """Return the numbers that nothing says to be anything else than rolled."""
+    return [amount.number for at, amount in _numbers(words, reader) if not _is_told(words, at)]
+
+
 def _is_told(words: Sequence[Word], at: int) -> bool:
-    """Return whether a number is added to a die, or comes of it."""
-    return at > 0 and (words[at - 1].text in ADDING or is_result(words, at, [at]))
+    """Return whether a number is added to a die, comes of it, or is what it is held against."""
+    return is_opposed(words, at) or (at > 0 and (words[at - 1].text in ADDING or is_result(words, at, [at])))
 
 
 def _is_able(line: str, reader: Reader) -> bool:

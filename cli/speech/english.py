@@ -65,6 +65,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `mates`: behind a possessive, another who is called like the one named before.
     - `repeated`: beside `again` where what was done is done again.
     - `asides`: of two words, they say nothing between dice.
+    - `opposing`: before the number that a throw is held against.
     - `outcomes`: how a throw ended.
     - `exploding`: behind a die that was said already.
     - `suffered`: behind a number that is no die; `hitting`, `dealt`: those of a blow, and of what it does.
@@ -184,6 +185,7 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     between_dice: frozenset[str]
     asides: tuple[str, ...]
     exploding: frozenset[str]
+    opposing: frozenset[str]
     outcomes: frozenset[str]
     repeated: frozenset[str]
     levels: frozenset[str]

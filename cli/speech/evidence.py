@@ -43,8 +43,9 @@ OWNED_MOST: Final = 4  # words between who has a number and that
 OWNED: Final = frozenset(("his", "her", "their", "its", "he", "she", "they"))
 TO: Final = "to"  # between two totals
 TO_HIT: Final = ENGLISH.hitting | {TO}  # behind a total: `sixteen to hit`
+SPEAKERS: Final = re.compile(r'^(?:[!^] )?(?:"[^"]*"|[^\s"])+ ')  # at the beginning of a line
+LISTED: Final = re.compile(r",(?=\S)")  # between those whom a line names
 SET_TOTAL: Final = re.compile(r" total=[0-9]+")
-AGAINST: Final = frozenset(("vs", "v", "versus", "against", "beats", "than"))  # before the number of somebody else
 
 
 class Number(NamedTuple):
@@ -157,7 +158,7 @@ def numbers_in(words: Sequence[Word], reader: Reader) -> Iterator[Number]:
                 at += size
                 continue
             is_against = _is_of_other(words, at)
-            is_other = counts_unit(words, end - 1) and beside.isdisjoint(AGAINST | ENGLISH.counted)
+            is_other = counts_unit(words, end - 1) and beside.isdisjoint(ENGLISH.opposing | ENGLISH.counted)
             if not is_other:
                 yield Number(amount.number, beside, is_against)
         at += size
@@ -168,7 +169,7 @@ def _is_of_other(words: Sequence[Word], at: int) -> bool:
     last = next((end for end in range(at - 1, -1, -1) if amount_at(words, end)), -1)
     between = [word.text for word in words[last + 1 : at]]
     is_owned = last >= 0 and len(between) <= OWNED_MOST and not OWNED.isdisjoint(between)
-    return not AGAINST.isdisjoint(between[-2:]) or is_owned or between == [TO]
+    return not ENGLISH.opposing.isdisjoint(between[-2:]) or is_owned or between == [TO]
 
 
 def _behind(words: Sequence[Word], end: int) -> Iterator[str]:
@@ -224,7 +225,9 @@ def _with_number(line: str, number: Number, fields: Sequence[Field]) -> Iterator
         yield from (f"{bare} {each.name}={number.value}{pause}" for each in numeric if each.name in ENGLISH.suffered)
     if FACES not in line:
         yield from (f"{bare} {field.name}={number.value}{pause}" for field in numeric if field.name == TOTAL)
-        yield f"{bare} {FACE}{number.value}"  # what shows its dice is announced no more
+        several = len(LISTED.findall(SPEAKERS.sub("", without_long_texts(bare)))) + 1  # `four to each`
+        counts = dict.fromkeys((several, 1))
+        yield from (f"{bare} {FACE}{'.'.join([str(number.value)] * count)}" for count in counts)
     else:
         begun, faces = line.rsplit(FACES, 1)
         first, *rest = faces.split(" ", 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise, zip_longest
 from typing import Final, NamedTuple
 
@@ -12,7 +12,7 @@ from cli.speech.grave_lines import LEAVE
 from cli.speech.in_play import InPlay, is_attack
 from cli.speech.lexicon import Kind
 from cli.speech.speakers import Mention
-from cli.speech.words import Word, amount_at
+from cli.speech.words import Word, amount_at, is_opposed
 from rulebooks.common.word_forms import base_forms
 
 DOERS: Final = ("he", "she")
@@ -119,3 +119,19 @@ def doers_before(template: str, words: Sequence[Word], mentions: Sequence[Mentio
     is_first = LOSS in template and len(mentions) > 1 and not mentions[0].start
     behind = words[mentions[0].end : mentions[0].end + 1] if is_first else []
     return int(bool(behind) and base_forms(behind[0].text).isdisjoint(ENGLISH.passive | ENGLISH.suffering))
+
+
+def numbers_said(words: Sequence[Word], taken: Collection[int], parts: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+    """Yield the numbers that are said and are no part of a name (`taken`), and where they begin and end.
+
+    Those of a time are of a phrase alone that names its unit among its parts, and those that something is held against
+    of one that says so.
+    """
+    is_of_throw = ENGLISH.opposing.isdisjoint(parts)
+    for at in range(len(words)):
+        is_other = at in taken or (is_of_throw and is_opposed(words, at))
+        amount = None if is_other else amount_at(words, at)
+        behind = words[at + amount.size : at + amount.size + 1] if amount else []
+        is_time = any(word.text in ENGLISH.units and not words[at].mark for word in behind)
+        if amount and not (is_time and base_forms(behind[0].text).isdisjoint(parts)):
+            yield str(amount.number), at, at + amount.size

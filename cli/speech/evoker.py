@@ -366,16 +366,8 @@ class Evoker:
         return at > 0 and self.words[at - 1].text in before
 
     def _numbers(self, parts: Sequence[str] = ()) -> Iterator[tuple[str, int, int]]:
-        """Yield the numbers that are said and are no part of a name, and where they begin and end.
-
-        Those of a time are of a phrase alone that names its unit among its parts.
-        """
-        for at in range(len(self.words)):
-            amount = None if at in self.taken else amount_at(self.words, at)
-            behind = self.words[at + amount.size : at + amount.size + 1] if amount else []
-            is_time = any(word.text in ENGLISH.units and not self.words[at].mark for word in behind)
-            if amount and not (is_time and base_forms(behind[0].text).isdisjoint(parts)):
-                yield str(amount.number), at, at + amount.size
+        """Yield the numbers that a phrase of these parts may be about, and where they begin and end."""
+        return evoked_lines.numbers_said(self.words, self.taken, parts)
 
     def _fill(
         self, slot: str, others: Iterator[Mention], amounts: Iterator[tuple[str, int, int]]

@@ -24,6 +24,8 @@ from cli.speech.slots import AMOUNTS, BEING_SLOTS, PHRASE, SKILL, SLOTS, fill_sl
 from cli.speech.spoken_dice import is_thrown
 from cli.speech.words import (
     Word,
+    amount_at,
+    is_opposed,
     split_words,
 )
 from ledger.line_tokens import QUOTED
@@ -36,6 +38,7 @@ ASK: Final = "ask: "  # before what is never taken without a question
 TURN: Final = "turn: "  # before what is meant by somebody in turn, not what the same words mean at other times
 LIKE: Final = 0.85  # how much a word with a wrong letter is like the verb that is meant
 SKIPPED_MOST: Final = 3  # little words between two parts of a phrase
+OWN_AMOUNTS: Final = ("/{n}", "+{n}", "-{n}")  # faces, and by how much a value changes
 ANY: Final = ""  # the word of frames that are slots alone
 SENTENCES_MOST: Final = 32  # sentences, and parts of one, whose frames are kept
 MATCHES_MOST: Final = 8  # of one frame that are compared
@@ -239,8 +242,15 @@ class FrameIndex:
             match._replace(start=start)
             for frame in frames.values()
             for match in _with_longest_texts(_matches(frame, frame.parts, words, start, {}, in_play))
+            if not _has_opposed(frame, words[start : match.end])
         ]
         return sorted(found, key=lambda match: (-match.frame.literals, -match.end))
+
+
+def _has_opposed(frame: Frame, words: Sequence[Word]) -> bool:
+    """Return whether a face, or the amount of a change, would be a number that something is held against."""
+    is_amount = any(slot in frame.template for slot in OWN_AMOUNTS) and ENGLISH.opposing.isdisjoint(frame.parts)
+    return is_amount and any(is_opposed(words, at) and amount_at(words, at) for at in range(len(words)))
 
 
 def _with_longest_texts(matches: Iterator[FrameMatch]) -> Iterable[FrameMatch]:

@@ -13,7 +13,7 @@ from cli.speech.frames import ASK, FrameIndex, FrameMatch
 from cli.speech.in_play import InPlay
 from cli.speech.lost_words import LostWords, lost_words
 from cli.speech.slots import SLOTS
-from cli.speech.words import Amount, Word, amount_at, spellings_of
+from cli.speech.words import Amount, Word, amount_at, is_opposed, spellings_of
 from ledger.declarations import Declaration
 from ledger.line_tokens import FACES
 from rulebooks.common.word_forms import without_third_person
@@ -135,6 +135,7 @@ def face_at(
         amount is None
         or not takes_face
         or words[index].text in ENGLISH.twice
+        or is_opposed(words, index)
         or in_play.beings.is_within_name(words, index)
     ):
         return None

@@ -228,6 +228,12 @@ def amount_at(words: Sequence[Word], start: int) -> Amount | None:
     return Amount(NUMBERS[text], 1) if text in NUMBERS else None
 
 
+def is_opposed(words: Sequence[Word], at: int) -> bool:
+    """Return whether the number at this word is what a throw is held against: `against a seven`."""
+    start = at - (at > 0 and words[at - 1].text in ENGLISH.articles)
+    return start > 0 and words[start - 1].text in ENGLISH.opposing
+
+
 def level_at(words: Sequence[Word]) -> int:
     """Return where `at` stands before a level, `jumps the gap at four`; 0 without one. It counts nothing."""
     for at in range(LEVEL_LEAST, len(words) - 1):
