@@ -369,8 +369,12 @@ class Beings:
         return Named(tuple((name,) for name in creatures), choices.name_end(words, index, end, creatures) - index)
 
     def _named_by(self, word: Word) -> Sequence[str]:
-        """Return those of whose name this is a word, or who are called so by what they are to somebody."""
-        text = fold_name(word.raw) if word.raw.strip("'") else ""
+        """Return those of whose name this is a word, or who are called so by what they are to somebody.
+
+        A small `one` is a number, and not One-Eye.
+        """
+        is_number = word.text in NUMBERS and word.raw.islower()
+        text = fold_name(word.raw) if word.raw.strip("'") and not is_number else ""
         return self.by_word.get(text) or self.by_noun.get(text) or ()
 
     def _is_first(self, word: Word, name: str) -> bool:

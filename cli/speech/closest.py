@@ -31,6 +31,7 @@ from cli.speech.loose_lines import beside_story, stranger_in, with_loose_lines
 from cli.speech.lost_items import with_lost_item
 from cli.speech.lost_words import unsaid_words
 from cli.speech.one_sentence import question_of_sentences
+from cli.speech.overshooting import ask_as_far_as_it_goes
 from cli.speech.quotes import deed_and_quote
 from cli.speech.readings import Reader
 from cli.speech.retellings import named_speaker, retellings
@@ -77,6 +78,8 @@ def interpret_or_ask(
     except LedgerError as error:
         if typed.lstrip()[:1] == GM_MARK or (isinstance(parsed, Unreadable) and has_no_other_words(parsed, typed)):
             raise  # who types it knows the grammar
+        if nearer := ask_as_far_as_it_goes(typed, error, reader):
+            raise nearer from None
         if pair := deed_and_quote(typed, scope):
             return _with_quote(typed, *pair, reader)
         words = split_words(typed)

@@ -44,6 +44,7 @@ TEXT, WORD = "{text}", "{word}"
 WORDED: Final = re.compile(r"(?:with )?\S*\{word\}\S*")  # it stands behind the line, if a field has it
 WORDS: Final = re.compile(r"[^\W\d_]{2,}")  # no letter by itself, which stands before a number or for a value
 SPAN, VALUE = "{span}", "{value}"
+WHOM: Final = frozenset(("for", "on", "to", "off"))  # before whose value changes: `two points back for Ada`
 TO, LEVEL_OF = "to", " to:{n}"  # before where a value stands
 PARTIAL: Final = re.compile(r'"[^"{]+\{(?:text|phrase)\}')  # words of its own
 RULED: Final = "! ruling "  # a ruling in words that a line has is meant by more than one word
@@ -236,7 +237,8 @@ class Evoker:
         most = int(not is_ruled) and int(is_gain or not ENGLISH.losses.isdisjoint(said))
         numbers = islice((each for each in self._numbers() if not self._is_level(each[1])), most)
         doer = not is_gain and len(self.mentions) > 1 and self.mentions[0].start == 0  # who hits somebody loses nothing
-        names = [name for mention in self.mentions[doer:] for name in mention.names][:CHANGED_MOST]
+        meant = [each for each in self.mentions if each.start and self.words[each.start - 1].text in WHOM]
+        names = [name for mention in meant or self.mentions[doer:] for name in mention.names][:CHANGED_MOST]
         for (number, *_), name in product(numbers, names):
             value = value or self.reader.scope.vital_value()
             rises = not self.is_healing if value in self.harms else is_gain

@@ -20,7 +20,17 @@ from cli.speech.slots import in_line
 from cli.speech.tail_phrases import FACES_MARK, PHRASE_MOST, Tail, face_at, is_strict, phrase_at, repeats, situation_at
 from cli.speech.ways import is_left_behind, is_on_the_way
 from cli.speech.word_order import PARTED_MOST, is_object_pronoun
-from cli.speech.words import Word, amount_at, content_end, is_passed_over, is_told, sentence_of, span_at, spellings_of
+from cli.speech.words import (
+    Word,
+    amount_at,
+    content_end,
+    is_passed_over,
+    is_told,
+    sentence_of,
+    settling_size,
+    span_at,
+    spellings_of,
+)
 from ledger.declarations import Declaration
 from ledger.name_match import fold_word
 
@@ -139,7 +149,7 @@ class TailReader:
             is_clause = bool(index and words[index - 1].mark)
             count = self._add_framed(words, index, tail) or self._add_situation(words, index, tail)
             count = count or (self._add_known(words, index, tail) if self._is_field(words, index) else 0)
-            count = count or self._add_letter(words, index, tail)
+            count = count or self._add_letter(words, index, tail) or (settling_size(words, index) if is_clause else 0)
             if not count and index and word.text in ENGLISH.reason:
                 tail.reason = sentence_of(words[index + 1 :])
                 break

@@ -6,9 +6,11 @@ import pytest
 
 from cli.speech.harm_said import told_harm
 from cli.speech.harm_thrown import harm_thrown
+from cli.speech.heard import Unclear
 from cli.speech.readings import Reader
 from cli.speech.recorded_numbers import says_recorded
 from cli.speech.words import split_words
+from ledger.errors import LedgerError
 from ledger.facts import EntryId
 from ledger.records import latest_takes
 from tests.cli.speech.table import Listener, listener
@@ -82,3 +84,31 @@ def test_harm_of_a_line_without_dice_is_not_thrown() -> None:
     heard = listener("semiautomagic", "after the blow")
     takes = [*latest_takes(heard.ledger.store.takes(after=EntryId(heard.ledger.state.last.session, -1)))]
     assert harm_thrown(takes[-1].facts) is None
+
+
+@pytest.mark.parametrize("sentence", ["Spearman 2 takes nine", "nine damage on spearman 2, that finishes him"])
+def test_harm_of_more_than_is_left_is_what_is_left(sentence: str) -> None:
+    with pytest.raises(Unclear) as asked:
+        listener("momentum", "after a blow").hear(sentence)
+    assert '"Spearman 2" hp -5' in asked.value.lines[0]
+
+
+@pytest.mark.parametrize(
+    ("table", "scene", "sentence", "unmeant"),
+    [
+        ("monolith", "something was said wrong", "Body Save please, Ada, and that's against three now.", "3"),
+        ("mars", "before the first turn", "Ada got a nine against twelve", "12"),
+    ],
+)
+def test_number_against_which_somebody_throws_is_no_die(table: str, scene: str, sentence: str, unmeant: str) -> None:
+    with pytest.raises(LedgerError) as refused:
+        listener(table, scene).hear(sentence)
+    lines = refused.value.lines if isinstance(refused.value, Unclear) else ()
+    assert [line for line in lines if f"/{unmeant}" in line or f"-{unmeant}" in line or f"={unmeant}" in line] == []
+
+
+def test_all_numbers_that_may_be_rolled_are_offered() -> None:
+    sentence = "Ada listens at the door, Resolve I guess? Eleven, and she's only got eight, so nope."
+    with pytest.raises(Unclear) as asked:
+        heard_after_blow().hear(sentence)
+    assert {line.rpartition("/")[2] for line in asked.value.lines} >= {"8", "11"}
