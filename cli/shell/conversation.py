@@ -35,9 +35,8 @@ from cli.speech.clauses_about_lines import (
 from cli.speech.doubts import is_about_deed, is_about_what_was_said, without_leads
 from cli.speech.earlier_lines import DROP, Earlier
 from cli.speech.english import ENGLISH
-from cli.speech.harm_said import told_harm
+from cli.speech.harm_said import is_about_dice
 from cli.speech.heard import LEFT_OUT, Lacking, Unclear, unclear
-from cli.speech.lone_faces import SIDES, first_clause
 from cli.speech.missing_dice import lacks_dice, missing_die, with_missing_dice
 from cli.speech.open_questions import is_deed, question_about_lines
 from cli.speech.readings import Reader
@@ -335,10 +334,8 @@ class Conversation:
         texts = ({*QUOTED.findall(each)}.difference(beings) for each in own)
         changes = (each.partition(" because=")[0] for each in correction.lines)
         has_face = all(FACES.fullmatch(change.split()[-1]) for change in changes)
-        names_die = told_harm(words, self._reader(None)) or any(
-            SIDES.fullmatch(each.text) for each in first_clause(words)
-        )
-        return has_face and (bool(names_die) or all(any(text in said for text in each) for each in texts))
+        names_die = is_about_dice(words, self._reader(None))
+        return has_face and (names_die or all(any(text in said for text in each) for each in texts))
 
     def _changed(self, changes: Changes, line: str, earlier: Earlier) -> list[str]:
         """Return the corrections of an earlier line that a sentence asks for."""

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from cli.notation.formatter import format_declaration
 from cli.speech.english import ENGLISH
 from cli.speech.harm_thrown import HarmThrown, with_more
+from cli.speech.lone_faces import SIDES, first_clause
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.words import Word, amount_at, is_passed_over
@@ -52,6 +53,11 @@ def told_harm(words: Sequence[Word], reader: Reader) -> ToldHarm | None:
     if named and len(named.readings) == len(named.readings[0]) == 1:
         return ToldHarm(amount.number, named.readings[0][0], is_more)
     return ToldHarm(amount.number, "", is_more) if is_damage else None
+
+
+def is_about_dice(words: Sequence[Word], reader: Reader) -> bool:
+    """Return whether a sentence names a die, `four on the d8`, or says what dice did: `four damage`."""
+    return told_harm(words, reader) is not None or any(SIDES.fullmatch(word.text) for word in first_clause(words))
 
 
 def _is_before(word: Word) -> bool:
