@@ -31,7 +31,7 @@ from cli.speech.loose_lines import beside_story, stranger_in, with_loose_lines
 from cli.speech.lost_items import with_lost_item
 from cli.speech.lost_words import unsaid_words
 from cli.speech.one_sentence import question_of_sentences
-from cli.speech.overshooting import ask_as_far_as_it_goes
+from cli.speech.past_bounds import ask_as_far_as_it_goes
 from cli.speech.quotes import deed_and_quote
 from cli.speech.readings import Reader
 from cli.speech.retellings import named_speaker, retellings
