@@ -141,7 +141,7 @@ class Beings:
             return None
         is_other = words[index].text in ENGLISH.others or self._is_mate(words, index)
         if is_other and (meant := self._find_other(words, index)):
-            return meant._replace(size=meant.size + index - start)
+            return self.descriptions.narrowed(words, start, meant._replace(size=meant.size + index - start))
         numbered = self._find_numbered(words, index)
         is_list = numbered is not None and (
             len(numbered.readings[0]) > 1 or choices.begins_list(words, index, self.groups)

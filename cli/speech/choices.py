@@ -12,6 +12,7 @@ from ledger.name_match import fold_name
 from ledger.number_words import NUMBERS
 
 YOU: Final = "you "
+ANY_LEAST: Final = 3  # words of `whoever is left`
 SAYING_MOST: Final = 5  # words of a saying for a group
 STAND_INS: Final = ("one", "guy", "fella", "fellow", "bloke")  # for the rest of a name: `the limping one`
 FOLLOWING: Final = 3  # words behind who is named with the own side: `and his lot`
@@ -27,9 +28,15 @@ def choice_size(words: Sequence[Word], start: int) -> int:
 
 
 def any_size(words: Sequence[Word], start: int) -> int:
-    """Return how many words say that anybody is meant who is in some way: `whoever is closest`; 0 if none do."""
+    """Return how many words say that anybody is meant who is in some way: `whoever is closest`; 0 if none do.
+
+    Three for `whoever is left`, four for `whoever is left standing` and `whoever is still up`.
+    """
     is_any = words[start].text in ENGLISH.whoever and start + 2 < len(words)
-    return 3 if is_any and words[start + 1].text in ENGLISH.copulas else 0
+    if not is_any or words[start + 1].text not in ENGLISH.copulas:
+        return 0
+    is_more = start + ANY_LEAST < len(words) and words[start + ANY_LEAST].text in ENGLISH.upright
+    return ANY_LEAST + (is_more and not words[start + ANY_LEAST - 1].mark)
 
 
 def other_side(groups: Mapping[str, Sequence[str]], before: Sequence[str]) -> Sequence[str]:

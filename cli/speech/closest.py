@@ -22,7 +22,17 @@ from cli.speech.evidence import with_evidence
 from cli.speech.evocation import evoked_in_part
 from cli.speech.evoked_lines import Evocation
 from cli.speech.grave_lines import UNREAD, with_grave_last
-from cli.speech.heard import ASKED_MOST, LEFT_OUT, Heard, NotInPlay, Unclear, omission_note, unclear, with_lines
+from cli.speech.heard import (
+    ASKED_MOST,
+    LEFT_OUT,
+    OR_WITHOUT,
+    Heard,
+    NotInPlay,
+    Unclear,
+    omission_note,
+    unclear,
+    with_lines,
+)
 from cli.speech.in_play import WITH
 from cli.speech.interpretation import interpret, lines_meant
 from cli.speech.later_turns import question_of_later_turn
@@ -51,7 +61,6 @@ MISFIT: Final = "L-VALUE"  # of a word in a field that it does not fit: it is of
 ITEM: Final = re.compile(rf' {WITH} (?:"[^"]+"|\S+)')
 MARKS: Final = "+-/"  # at the beginning of situations and faces
 CLOSEST_MOST: Final = 3  # lines that are offered
-OR_WITHOUT: Final = ", or something without "  # before what only some of them leave out
 RETOLD_MOST: Final = 3  # lines that the sentence means said otherwise
 READ_MOST: Final = 5  # lines of the readings that stand before them
 

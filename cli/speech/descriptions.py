@@ -156,9 +156,14 @@ class Descriptions:
     def narrowed(self, words: Sequence[Word], start: int, found: Named) -> Named:
         """Return those of several who are called alike whom the words behind fit: `the guard in the nave`."""
         names = [name for each in found.readings for name in each]
-        if self._features is None or len(found.readings) < PAIR or len(names) > len(found.readings):
+        if self._features is None or len(names) > len(found.readings):
             return found
-        behind = qualifier_at(words, start + found.size, is_subject=_is_first(words, start))
+        is_first = _is_first(words, start)
+        behind = qualifier_at(words, start + found.size, is_subject=is_first)
+        if len(names) < PAIR:  # where the only one is who does something: `the guard by the stairs is out cold`
+            next_word = words[behind.end : behind.end + 1] if behind and is_first else ()
+            is_how = behind is not None and is_first and all(each.text in ENGLISH.copulas for each in next_word)
+            return found._replace(size=behind.end - start) if behind and is_how else found
         meant, is_sure = those_described(behind.words, names, self._features) if behind else (names, False)
         if behind is None or not is_sure:
             return found

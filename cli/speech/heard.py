@@ -17,6 +17,7 @@ from cli.notation.tokens import TELL_MARKS, faces_at_end, tokenize
 from ledger.errors import Refused, Unreadable
 
 ASKED_MOST: Final = 6
+OR_WITHOUT: Final = ", or something without "  # before what only some of them leave out
 LEFT_OUT: Final = ", without "  # before the words that a line leaves out
 MARKED_MOST: Final = 2  # tokens in which a task or its verb stands: behind the speaker, or first
 THEN_SAY: Final = "Then say:"  # before what is left of a sentence

@@ -13,7 +13,7 @@ from cli.speech.doubts import is_about_what_was_said
 from cli.speech.english import ENGLISH
 from cli.speech.evocation import loosely_evoked
 from cli.speech.grave_lines import is_grave
-from cli.speech.heard import ASKED_MOST, Unclear, omission_note, unclear, with_lines
+from cli.speech.heard import ASKED_MOST, LEFT_OUT, OR_WITHOUT, Unclear, omission_note, unclear, with_lines
 from cli.speech.line_looks import has_long_text, is_prose, without_long_texts
 from cli.speech.lost_words import unsaid_words
 from cli.speech.readings import Reader
@@ -62,8 +62,9 @@ def beside_story(typed: str, error: LedgerError, reader: Reader) -> LedgerError:
     """
     if not isinstance(error, Unclear) or len(error.lines) != 1 or error.then or not is_prose(typed):
         return error
-    line = error.lines[0]
-    if line[:1] in TELL_MARKS or any(each.line == line and not each.left for each in reader.read(typed)):
+    line, is_part = error.lines[0], LEFT_OUT in error.what or OR_WITHOUT in error.what
+    is_read = not is_part and any(each.line == line and not each.left for each in reader.read(typed))
+    if line[:1] in TELL_MARKS or is_read:
         return error
     return with_lines(error, typed, [line, f"> {typed.strip()}"], error.what)
 

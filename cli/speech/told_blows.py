@@ -14,6 +14,7 @@ from cli.speech.dice_apart import dice_apart
 from cli.speech.english import ENGLISH
 from cli.speech.in_play import WITH, is_attack
 from cli.speech.readings import Reader
+from cli.speech.slots import GOING
 from cli.speech.speakers import Mention, mentions_in
 from cli.speech.weapon_kinds import kinds_said, weapons_named, weapons_said
 from cli.speech.word_order import is_owned
@@ -47,9 +48,11 @@ def told_blow(words: Sequence[Word], reader: Reader) -> Iterator[str]:
 def _givers(words: Sequence[Word], mentions: Sequence[Mention], reader: Reader) -> Iterator[str]:
     """Yield who may give a blow: who is said to, who is in turn, then anybody who is named, or has a weapon."""
     first = mentions[0]
-    behind = words[first.end : first.end + 1]
+    behind = words[first.end : first.end + 2]
     is_subject = all(map(is_passed_over, words[: first.start])) and behind and not words[first.end - 1].mark
-    if is_subject and not is_owned(words, first.end) and base_forms(behind[0].text).isdisjoint(ENGLISH.suffering):
+    gets = bool(behind) and not base_forms(behind[0].text).isdisjoint(ENGLISH.suffering)
+    gets &= behind[-1].text not in GOING  # who gets up gets no blow
+    if is_subject and not is_owned(words, first.end) and not gets:
         yield first.names[0]
         return
     for each in mentions:
@@ -79,10 +82,10 @@ def told_move(words: Sequence[Word], reader: Reader) -> Iterator[str]:
         parts = name.split(JOINT)
         if not (_stands_in(parts, texts) or _stands_in_part(parts[:-1], texts)):
             continue
-        mentions = [each.names[0] for each in mentions_in(words, reader.in_play) if len(each.names) == 1]
-        for giver in [*reader.in_turn(), *mentions][:1]:
+        mentions = [each for each in mentions_in(words, reader.in_play) if len(each.names) == 1]
+        for giver in [*(_givers(words, mentions, reader) if mentions else reader.in_turn())][:1]:
             others = reader.in_play.others_of(giver)
-            taker = next((each for each in mentions if each in others), "")
+            taker = next((each.names[0] for each in mentions if each.names[0] in others), "")
             _, faces = next(dice_apart(words, reader), (words, ""))
             yield " ".join(filter(None, [giver, name, taker, faces]))
 
