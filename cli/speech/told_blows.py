@@ -51,7 +51,7 @@ def _givers(words: Sequence[Word], mentions: Sequence[Mention], reader: Reader) 
     behind = words[first.end : first.end + 2]
     is_subject = all(map(is_passed_over, words[: first.start])) and behind and not words[first.end - 1].mark
     gets = bool(behind) and not base_forms(behind[0].text).isdisjoint(ENGLISH.suffering)
-    gets &= behind[-1].text not in GOING  # who gets up gets no blow
+    gets = gets and behind[-1].text not in GOING  # who gets up gets no blow
     if is_subject and not is_owned(words, first.end) and not gets:
         yield first.names[0]
         return
