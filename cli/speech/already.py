@@ -43,7 +43,8 @@ def without_what_is_so(typed: str, words: Sequence[Word], question: LedgerError,
     is_said = question.lines[0] in idle and not others and not any(line in question.then for line in idle)
     if is_named and (is_said or all(line[:1] in TELL_MARKS for line in left)):
         return so_already(typed)
-    return with_lines(question, typed, left, question.what) if left else question
+    is_kept = not left or question.lines[0] in idle  # what it says first is no worse than what it may say else
+    return question if is_kept else with_lines(question, typed, left, question.what)
 
 
 def so_already(typed: str) -> Unclear:

@@ -147,9 +147,10 @@ class Beings:
             len(numbered.readings[0]) > 1 or choices.begins_list(words, index, self.groups)
         )
         found = (numbered if is_list else self._find_whole(words, index)) or numbered
-        side = choices.other_side(self.groups, self.named_before(words, start, ""))
-        if (found is None or words[index].text == ONE) and (described := self.descriptions.one_at(words, start, side)):
-            return described
+        if (found is None or words[index].text == ONE) and (how := self.descriptions.said_at(words, start)):
+            side = choices.other_side(self.groups, self.named_before(words, start, ""))
+            if described := self.descriptions.those_of(side, how, start):
+                return described
         found = found or self._find_group(words, index) or self._find_word(words, index)
         if found is None and loose and not (index > start and self._is_beginning(words[index])):
             found = self._find_misspelt_number(words, index) or self._find_begun(words, index)

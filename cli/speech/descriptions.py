@@ -142,10 +142,13 @@ class Descriptions:
         """`features`: the words that fit somebody; without them nobody is described."""
         self._dead, self._features = dead, features
 
-    def one_at(self, words: Sequence[Word], start: int, side: Sequence[str]) -> Named | None:
-        """Return those of a side who may be meant by a description, `the one by the door`: those whom it fits first."""
-        described = description_at(words, start) if self._features else None
-        if described is None or self._features is None:
+    def said_at(self, words: Sequence[Word], start: int) -> Description | None:
+        """Return the description that begins here: `the one by the door`; None if none does."""
+        return description_at(words, start) if self._features else None
+
+    def those_of(self, side: Sequence[str], described: Description, start: int) -> Named | None:
+        """Return those of a side who may be meant by a description, those whom it fits first; None if nobody is."""
+        if self._features is None:
             return None
         living = [name for name in side if name not in self._dead]
         meant, is_sure = those_described(described.words, living, self._features)
@@ -158,8 +161,11 @@ class Descriptions:
         names = [name for each in found.readings for name in each]
         if self._features is None or len(names) > len(found.readings):
             return found
-        is_first = _is_first(words, start)
-        behind = qualifier_at(words, start + found.size, is_subject=is_first)
+        is_first, end = _is_first(words, start), start + found.size
+        begins = words[end].text if end < len(words) else ""
+        if begins in UPRIGHT | FALLEN and not found.is_unsure:
+            return found  # `is that guard still up`
+        behind = qualifier_at(words, end, is_subject=is_first)
         if len(names) < PAIR:  # where the only one is who does something: `the guard by the stairs is out cold`
             next_word = words[behind.end : behind.end + 1] if behind and is_first else ()
             is_how = behind is not None and is_first and all(each.text in ENGLISH.copulas for each in next_word)

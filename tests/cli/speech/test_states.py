@@ -23,6 +23,8 @@ ALREADY = [
     ("mars", ("! effect guard1 prone",), "guard 1's still flat on his back"),
     ("dusk_bastards", ("! condition thug1 prone",), "Thug 1 is still on the floor"),
     ("semiautomagic", ('! ruling "x" "x" tomas.dying=1',), "Tomas is dying, everyone"),
+    ("semiautomagic", (), "Guard 2 has no more cover, the crate is gone"),
+    ("semiautomagic", (), "Tomas isn't staggered any more"),
 ]
 TURN = ("! encounter 'the quay'", "ada initiative /10.10.4", "bram initiative", "odile initiative", "! initiative")
 DESCRIBED = [
