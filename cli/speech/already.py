@@ -17,7 +17,6 @@ from ledger.declarations import Ruling
 from ledger.errors import LedgerError
 from ledger.facts import GM, ConditionBegan, Fact, Judged, Ruled
 
-NOTICE: Final = "notice"  # of what has no effect
 TRIED_MOST: Final = 4  # lines of one question
 
 
@@ -75,7 +74,7 @@ def _is_idle(parsed: ParsedLine, reader: Reader) -> bool:
 
 
 def _is_known(fact: Fact, reader: Reader) -> bool:
-    """Return whether a fact says nothing new: that something is ruled or has no effect, or a condition that holds."""
+    """Return whether a fact says nothing new: that something is ruled or judged, or a condition that holds."""
     if isinstance(fact, ConditionBegan):
         return fact.id in reader.ledger_state.state.conditions
-    return isinstance(fact, Ruled) or (isinstance(fact, Judged) and fact.what == NOTICE)
+    return isinstance(fact, (Ruled, Judged))

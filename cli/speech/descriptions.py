@@ -36,7 +36,7 @@ STILL: Final = frozenset(("still", "just", "now", "already"))
 UPRIGHT: Final = ENGLISH.upright | ENGLISH.on_feet
 FALLEN: Final = ENGLISH.fallen | ENGLISH.lying
 GENERIC: Final = frozenset(("gun", "blade", "bow", "axe", "spear", "knife", "sword", "club"))  # of any arm of a kind
-DOWN: Final = FALLEN | {"dying", "stunned"}  # conditions
+DOWN: Final = FALLEN | ENGLISH.helpless  # conditions
 
 
 class Description(NamedTuple):

@@ -69,6 +69,8 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     - `outcomes`: how a throw ended.
     - `exploding`: behind a die that was said already.
     - `suffered`: behind a number that is no die; `hitting`, `dealt`: those of a blow, and of what it does.
+    - `soaking`, `past_armor`: what armor does with harm, and between harm and what is left of it.
+    - `helpless`: of who is down, though alive.
     - `turn_scores`: what the turn order is made of.
     - `counted`: what an amount is of.
     - `adjectives`: between an article and a name.
@@ -199,6 +201,9 @@ class English(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     suffered: frozenset[str]
     hitting: frozenset[str]
     dealt: frozenset[str]
+    soaking: frozenset[str]
+    past_armor: frozenset[str]
+    helpless: frozenset[str]
     turn_scores: frozenset[str]
     counted: frozenset[str]
     leads: frozenset[str]

@@ -19,6 +19,7 @@ from ledger.declarations import Declaration
 from rulebooks.common.word_forms import base_forms
 
 FACE: Final = "/"
+(DAMAGE,) = ENGLISH.dealt  # in a sentence that says it with a verb
 TO: Final = frozenset(("on", "off", "to", "from", "into", "for"))  # between harm and who takes it
 ONLY_OF_DAMAGE: Final = frozenset(("for", "from"))  # also before who threw a number
 BEGINNING: Final = (
@@ -75,7 +76,7 @@ def harm_as_deed(words: Sequence[Word], reader: Reader) -> Iterator[str]:
     """Yield that somebody takes the harm that a sentence says: who is named, or at whom the last line was."""
     if told := told_harm(words, reader):
         who = [told.who] if told.who else [name for name in reader.scope.spoken_of() if name in reader.scope.beings][:1]
-        yield from (f"{name} takes {told.number} damage" for name in who)
+        yield from (f"{name} takes {told.number} {DAMAGE}" for name in who)
 
 
 def harm_changes(

@@ -29,9 +29,9 @@ TELLING: Final = (
     | ENGLISH.outcomes
     | ENGLISH.counted
     | ENGLISH.summing
-    | {"soak", "absorb", "block", "reduce", "save", "deflect"}
+    | ENGLISH.soaking
 )
-OF_HARM: Final = frozenset(("off", "to", "through", "against", "minus", "plus", "target", *RESULTING))
+OF_HARM: Final = ENGLISH.past_armor.union(RESULTING)
 PLAIN: Final = ENGLISH.fillers | ENGLISH.exclamations | ENGLISH.subjects | ENGLISH.objects | ENGLISH.leads
 
 

@@ -21,10 +21,10 @@ def state_frames(lines: Mapping[str, tuple[str, ...]]) -> list[Frame]:
     Raises KeyError for an unknown state.
     """
     states = read_thesaurus(STATES)
-    return frames_of({f"{ASK}{line}": tuple(_said(states[state]))} for state, own in lines.items() for line in own)
+    return frames_of({f"{ASK}{line}": tuple(_ways_of(states[state]))} for state, own in lines.items() for line in own)
 
 
-def _said(words: tuple[str, ...]) -> Iterator[str]:
+def _ways_of(words: tuple[str, ...]) -> Iterator[str]:
     """Yield each way to say a state."""
     for said in words:
         yield from (f"{begin} {said}" for begin in BEGINS)
