@@ -64,7 +64,8 @@ def rolled_number(words: Sequence[Word], reader: Reader) -> tuple[int, int]:
     """
     found = _numbers(words, reader)
     thrown = [amount.number for at, amount in found if is_thrown(words, at)]
-    results = [amount.number for at, amount in found if at and is_result(words, at, [at])]
+    is_sum = any(word.text in ADDING for word in words)  # `it's a seven, that's one` adds nothing
+    results = [amount.number for at, amount in found if at and is_result(words, at, [at])] if is_sum else []
     dice = thrown or plain_numbers(words, reader)
     if len(dice) != 1:
         return 0, 0

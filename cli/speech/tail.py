@@ -27,7 +27,6 @@ from cli.speech.words import (
     is_passed_over,
     is_told,
     sentence_of,
-    settling_size,
     span_at,
     spellings_of,
 )
@@ -149,7 +148,7 @@ class TailReader:
             is_clause = bool(index and words[index - 1].mark)
             count = self._add_framed(words, index, tail) or self._add_situation(words, index, tail)
             count = count or (self._add_known(words, index, tail) if self._is_field(words, index) else 0)
-            count = count or self._add_letter(words, index, tail) or (settling_size(words, index) if is_clause else 0)
+            count = count or self._add_letter(words, index, tail)
             if not count and index and word.text in ENGLISH.reason:
                 tail.reason = sentence_of(words[index + 1 :])
                 break

@@ -36,8 +36,6 @@ AT: Final = "at"  # before a level
 LEVEL_LEAST: Final = 2  # words before one
 ASKED: Final = frozenset(("we", "you"))  # behind the verb of a question
 THE: Final = "the"
-SETTLING: Final = 2  # words of `call it`
-THAT: Final = ("it", "that", "this")  # behind its first
 NUMBER: Final = "number"  # before which one of several is meant
 SWAPPED: Final = {  # little words as they are often mistyped: `wiht`, `teh`, `nto`
     text[:at] + text[at + 1] + text[at] + text[at + 2 :]: text
@@ -234,12 +232,6 @@ def is_opposed(words: Sequence[Word], at: int) -> bool:
     """Return whether the number at this word is what a throw is held against: `against a seven`."""
     start = at - (at > 0 and words[at - 1].text in ENGLISH.articles)
     return start > 0 and words[start - 1].text in ENGLISH.opposing
-
-
-def settling_size(words: Sequence[Word], index: int) -> int:
-    """Return how many words say here that what follows is settled so, `call it Intellect`; 0 for any other."""
-    is_settled = words[index].text in ENGLISH.settling and len(words) > index + SETTLING
-    return SETTLING if is_settled and words[index + 1].text in THAT else 0
 
 
 def level_at(words: Sequence[Word]) -> int:
