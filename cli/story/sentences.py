@@ -250,7 +250,7 @@ class Teller:
             self.results.name_fall(clause)
             if is_ruling or clause.apart:  # a ruling says itself what it changes, and an end frees everybody
                 say_only_falls(clause, self._named_in(clause.text) if is_ruling else ())
-        paid.costs = [*paid.costs, *costs_of(episode, paid, self.narration.costs)]
+        paid.costs = [*paid.costs, *costs_of(episode, paid, self.narration.costs, self.results.is_failure)]
         without_ease(paid)
 
     def is_failure(self, episode: Episode) -> bool:

@@ -6,16 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from cli.phrases.patterns import mark_name
 from cli.story.clauses import Clause, Stroke
 from cli.story.costs import costs_of
-from ledger.facts import GM, TokensMoved
+from ledger.facts import GM, Judged, TokensMoved
 from projections.recap.episodes import Episode
 from rulebooks import load_game
 from tests.cli.test_recap_story import played
 
 LEANS = 'wren "lean on the door" m v9 /1.2'
 OPENS = '! ruling "The door comes off, and everybody in the yard turns round" "she leans"'
+COSTS = load_game("dusk-bastards").texts().narration.costs
 FIGHT = '! encounter "the yard"'
+
+
+def is_failure(result: Judged) -> bool:
+    return result.result == "failure"
 
 
 def test_ruling_behind_a_failure_stands_with_it(tmp_path: Path) -> None:
@@ -49,7 +55,30 @@ def test_odds_are_bent_by_who_paid_for_it(who: str, told: str) -> None:
     paid = TokensMoved(who=who, token="x", change=-1, now=0, most=9, because="change target")
     episode = Episode(entries=["1.1"], by="gm", line="", said={}, facts=[paid])
     clause = Clause("", blow=Stroke(what="attack", pattern="", fields={}, who="Wren"))
-    assert [*costs_of(episode, clause, load_game("dusk-bastards").texts().narration.costs)] == [told]
+    assert [*costs_of(episode, clause, COSTS, is_failure)] == [told]
+
+
+@pytest.mark.parametrize(
+    ("reason", "was", "now", "told"),
+    [
+        ("reroll", "failure", "failure", ["despite Destiny's second chance"]),
+        ("reroll", "failure", "success", ["thanks to Destiny's second chance"]),
+        ("reroll", "success", "failure", []),
+        ("reroll", "success", "success", []),
+        ("change target", "success", "failure", ["once Destiny had bent the odds"]),
+        ("change target", "failure", "failure", []),
+    ],
+)
+def test_what_was_paid_is_told_where_it_did_so(reason: str, was: str, now: str, told: list[str]) -> None:
+    first, last = (
+        Judged(who="Wren", what="attack", against="Gorse", result=result, window="open roll", final=is_last)
+        for result, is_last in ((was, False), (now, True))
+    )
+    paid = TokensMoved(who="Wren", token="x", change=-1, now=0, most=9, because=reason)
+    episode = Episode(entries=["1.1"], by="Wren", line="", said={}, facts=[first, paid, last])
+    blow = Stroke(what="attack", pattern="", fields={}, who="Wren", failed=now == "failure")
+    clause = Clause(f"{mark_name('Wren')} <miss> Gorse", blow=blow)
+    assert [*costs_of(episode, clause, COSTS, is_failure)] == told
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from cli.story.plain_words import harm_word, no_milder, plain_words
 from cli.story.style import STYLES
 from projections.recap.cast import Level
 from projections.recap.party import PartyMember
+from rulebooks import GAMES, load_game
 from tests.cli.test_recap_post import page_of
 
 OF_BOOK = ("hurt", "badly hurt", "near death", "barely standing")
@@ -47,3 +48,10 @@ def test_wounds_of_one_deed_are_counted() -> None:
     taken = TextEffect("Bo takes a wound", whose="Bo", plural="Bo takes several wounds")
     told = [count_phrase(taken, times) for times in (1, 2, 3)]
     assert told == ["Bo takes a wound", "Bo takes two wounds", "Bo takes three wounds"]
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_books_have_one_scale_of_harm(game: str) -> None:
+    texts = load_game(game).texts()
+    own, plain = texts.narration.harm.get(texts.lexicon.vital_value, ()), plain_words().harm[:-1]
+    assert all(plain.index(how) == place for place, how in enumerate(own[: len(plain)]) if how in plain)
