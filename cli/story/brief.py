@@ -13,7 +13,7 @@ import msgspec
 
 from cli.story.clauses import BEGUN, CHANGE, FALL, GRAVE, HEALTH, HURT, TURN, WOUND
 from cli.story.made_story import MadeStory
-from cli.story.melee import FEW, is_melee, is_ours, sides_of
+from cli.story.melee import FEW, alike_struck, is_melee, is_ours, sides_of
 from cli.story.passages import Draft, Part, Passage, Sentence, Storyteller, apart, deeds_of, passages_of
 from cli.story.plain_words import plain_words
 from cli.story.story_deed import StoryDeed, is_heavy
@@ -99,13 +99,22 @@ class Fold:
         return with_deeds(parts, ([deed for deed in own if deed] for own in told))
 
     def _by_side(self, parts: Sequence[Part], run: Sequence[Place]) -> list[list[Place]]:
-        """Return a run of blows; where a sentence would name more than a few, the blows of each side as their own."""
+        """Return a run of blows; where a sentence would name more than a few, the blows of each side as their own.
+
+        Where those of one side struck at different others, theirs are their own too.
+        """
         deeds = {place: deed for place in run if (deed := [*deeds_by_part(parts)][place[0]][place[1]])}
         own = [place for place, deed in deeds.items() if is_ours(deed, self._party)]
         sides = [own, [place for place in run if place not in own]]
         names = {who for deed in deeds.values() for who in sides_of(deed, self._party)}
         is_many = max(len(names & {*self._party}), len(names - {*self._party})) > FEW
-        return [[*run]] if is_many or len(names) <= LISTED else [each for side in sides for each in several(side)]
+        whole = [[*run]] if is_many or len(names) <= LISTED else sides
+        alike = (
+            [side[place] for place in group]
+            for side in whole
+            for group in alike_struck([deeds[place] for place in side], self._party)
+        )
+        return [each for group in alike for each in several(group)]
 
     def _length(self, deeds: Sequence[StoryDeed]) -> int:
         """Return the words of deeds by themselves."""

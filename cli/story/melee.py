@@ -59,6 +59,25 @@ def is_ours(deed: StoryDeed, party: Collection[str]) -> bool:
     return any(who in party for blow in attacks_of(deed, party) for who in attackers_of(blow))
 
 
+def alike_struck(deeds: Sequence[StoryDeed], party: Collection[str]) -> list[list[int]]:
+    """Return the places of deeds in groups in which each who strikes struck everybody who was struck at.
+
+    The blows of both sides are one group: who fights whom does not say who struck.
+    """
+    struck: dict[str, set[str]] = {}
+    for deed in deeds:
+        for blow in attacks_of(deed, party):
+            for who in attackers_of(blow):
+                struck.setdefault(who, set()).update(blow.sides.difference(attackers_of(blow)))
+    if len({who in party for who in struck}) > 1:
+        return [[*range(len(deeds))]]
+    groups: dict[frozenset[frozenset[str]], list[int]] = {}
+    for place, deed in enumerate(deeds):
+        attackers = {who for blow in attacks_of(deed, party) for who in attackers_of(blow)}
+        groups.setdefault(frozenset(frozenset(struck[who]) for who in attackers), []).append(place)
+    return [*groups.values()]
+
+
 def is_miss(blow: Stroke) -> bool:
     """Return whether an attack missed, or somebody kept clear of it."""
     return blow.failed == (blow.who in attackers_of(blow))

@@ -23,7 +23,7 @@ from cli.story.brief import (
     without_halves,
 )
 from cli.story.clauses import GRAVE, HURT, LEAD, NOTHING, SMALL, WOUND, Clause, Stroke, TextEffect
-from cli.story.melee import is_melee, is_ours, melee, sides_of
+from cli.story.melee import alike_struck, is_melee, is_ours, melee, sides_of
 from cli.story.page import session_story
 from cli.story.passages import Draft, Part, Passage
 from cli.story.persons import Persons
@@ -111,6 +111,13 @@ def test_who_was_not_struck_by_those_who_hit_came_to_no_harm() -> None:
     told = text_of(melee([missed, vain, deed("Kess", "Rat", HIT, state("Rat"))], {*PARTY, "Tamsin"}, mark_name, 0))
     assert told.startswith("Kess ")
     assert not {"Orrin", "Bat", "Tamsin"}.intersection(told.replace(",", " ").split())
+
+
+def test_nobody_is_said_to_strike_whom_they_never_struck() -> None:
+    blows = [deed("Kess", "Rat"), deed("Orrin", "Rat"), deed("Orrin", "Bat")]
+    assert alike_struck(blows, PARTY) == [[0], [1, 2]]
+    assert alike_struck([*blows, deed("Kess", "Bat")], PARTY) == [[0, 1, 2, 3]]
+    assert alike_struck([*blows, deed("Rat", "Kess")], PARTY) == [[0, 1, 2, 3]], "who fights whom says less"
 
 
 @pytest.mark.parametrize("kind", ["quote", "fiction", "scene"])
