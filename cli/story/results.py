@@ -103,11 +103,12 @@ class Results:
         if alone and pattern.startswith(GOES_ON):
             pattern = self.narration.results.get(f"{fact.what} {fact.result} {ALONE}", pattern)
         weapons = self._news(fact, weapons_of(fact, self.names))
+        against = owned_target(fact, episode) or fact.against
         fields = {
             **(said if fact.who == episode.by or is_for_group(fact, episode) else {}),
             **weapons,
             "who": self.names(fact.who),
-            "against": self.names(fact.against) if fact.against else "",
+            "against": self.names(against) if against else "",
             "ally": self._ally(fact),
             "what": fact.what,
             **texts_of({"result": fact.result}, past=True),
@@ -126,16 +127,15 @@ class Results:
             others=tuple(each.replace(HIT, verb) for each in others[0]),
             fields=fields,
             who=fact.who,
-            against=(fact.against,) if fact.against else (),
+            against=(against,) if against else (),
             failed=self.is_failure(fact),
             poor=fact.result in self.narration.poor,
             is_help={fact.who, fact.against} <= self.names.characters and fact.who != fact.against,
             verb=verb[1:-1],
         )
         text, tail = fill_but_verbs(blow.pattern, fields), self._where(fact, blow, episode)
-        if not text:
-            return None
-        return Clause(text, tail=tail, blow=blow, close=self.close(fact), vain=fill_but_verbs(vain, fields))
+        told = Clause(text, tail=tail, blow=blow, close=self.close(fact), vain=fill_but_verbs(vain, fields))
+        return told if text else None
 
     def _where(self, fact: Judged, blow: Stroke, episode: Episode) -> str:
         """Return that a weapon did harm to somebody of the other side where they lay; empty for all others."""
@@ -262,6 +262,12 @@ def blow_for(change: TextEffect, by: str, characters: Collection[str]) -> Stroke
 def aimed(found: re.Match[str]) -> str:
     """Return what one does who aims a blow: `<shoot> at`, and `<strike> at` for `<hit>`."""
     return f"<{'strike' if found[1] == HIT[1:-1] else found[1]}> at"
+
+
+def owned_target(fact: Judged, episode: Episode) -> str:
+    """Return the thing of its target that a blow struck, as its own throw shows: `Bo's lamp`; empty for none."""
+    thrown = (each.who for each in episode.facts if isinstance(each, Judged) and each.against == fact.who)
+    return next((who for who in thrown if fact.against and who.startswith(f"{fact.against}'s ")), "")
 
 
 def is_for_group(fact: Judged, episode: Episode) -> bool:

@@ -9,6 +9,7 @@ import pytest
 from cli.phrases.patterns import mark_name
 from cli.story.clauses import Clause, Stroke
 from cli.story.costs import costs_of
+from cli.story.results import owned_target
 from ledger.facts import GM, Judged, TokensMoved
 from projections.recap.episodes import Episode
 from rulebooks import load_game
@@ -79,6 +80,15 @@ def test_what_was_paid_is_told_where_it_did_so(reason: str, was: str, now: str, 
     blow = Stroke(what="attack", pattern="", fields={}, who="Wren", failed=now == "failure")
     clause = Clause(f"{mark_name('Wren')} <miss> Gorse", blow=blow)
     assert [*costs_of(episode, clause, COSTS, is_failure)] == told
+
+
+@pytest.mark.parametrize(
+    ("thrown", "told"), [("Crake's pistol", "Crake's pistol"), ("Crake", ""), ("Rosalind's rifle", "")]
+)
+def test_blow_at_a_thing_is_none_at_its_holder(thrown: str, told: str) -> None:
+    blow = Judged(who="Rosalind", what="attack", against="Crake", result="hit", final=True)
+    held = Judged(who=thrown, what="item", against="Rosalind", result="destroyed", final=True)
+    assert owned_target(blow, Episode(entries=["1.1"], by="Rosalind", line="", said={}, facts=[blow, held])) == told
 
 
 @pytest.mark.slow
