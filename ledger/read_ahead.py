@@ -48,7 +48,8 @@ class ReadAhead:
         self._read_upto(max(row[0] for row in rows), session)
         takes = [self._kept.pop(row[0], None) for row in rows]
         if None in takes:
-            yield from self._store.takes(after=EntryId(session, -1), upto=EntryId(session + 1, -1))
+            first, last = (EntryId(*row[1:4]) for row in (rows[0], rows[-1]))
+            yield from self._store.takes(after=first.before, upto=last)
             return
         for take, row in zip(takes, rows, strict=True):
             assert take is not None

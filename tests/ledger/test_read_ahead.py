@@ -89,8 +89,10 @@ def test_error_of_the_log_is_raised_again():
             act()
 
 
-@pytest.mark.parametrize("change", ["take = 9", "request = 'other'", "inserted = 3", "session = 7"])
-def test_columns_that_differ_are_found(forger, change):
+@pytest.mark.parametrize("most", [0, 500])
+@pytest.mark.parametrize("change", ["take = 9", "request = 'other'", "inserted = 3", "session = 7", "number = -1"])
+def test_columns_that_differ_are_found(forger, monkeypatch, change, most):
+    monkeypatch.setattr(read_ahead, "KEPT_MOST", most)
     forger.change(f"UPDATE records SET {change} WHERE position = 5")
     store = sqlite.open_store(forger.path, write=False)
     findings = [str(finding) for finding in verify(store, Coin(), Coins())[1]]
