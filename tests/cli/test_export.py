@@ -188,7 +188,7 @@ def test_note_of_a_session_tells_its_story(demo: Folder, tmp_path: Path) -> None
     assert 'cast: ["[[Characters/Kess]]"' in front
     assert rest.startswith("# Gutter Saints, session 2: The Lamp Room\n")
     assert "- [[Characters/Tamsin|Tamsin]]: moderate 4 at 2.40 (closed at 2.41+1)" in rest
-    assert "[[Characters/Orrin|Orrin]] missed [[Foes/Dovel|Dovel]] despite Destiny's second chance." in rest
+    assert "[[Characters/Orrin|Orrin]] hit [[Foes/Dovel|Dovel]] with the maul, leaving him badly hurt." in rest
 
 
 def test_session_has_its_foes_apart_from_its_cast(demo: Folder, tmp_path: Path) -> None:
