@@ -28,7 +28,7 @@ from cli.shell.conversation import FICTION, Conversation
 from cli.shell.faces import AskedFaces, AskPerson
 from cli.shell.line_reader import CLOSE, LineReader
 from cli.shell.prompt import prompt_text, spent_turn
-from cli.shell.recorded import recorded_answer
+from cli.shell.recorded_answers import recorded_answer
 from cli.shell.said_lines import said_lines
 from cli.shell.short_answer import answer_shortly
 from cli.shell.short_forms import in_full

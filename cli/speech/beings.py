@@ -13,7 +13,7 @@ from cli.notation.scope import Scope
 from cli.speech import choices
 from cli.speech.descriptions import Descriptions
 from cli.speech.english import ENGLISH
-from cli.speech.named import Named
+from cli.speech.named_beings import Named
 from cli.speech.near_names import near_name, near_stem
 from cli.speech.words import Word, counts_unit
 from ledger.name_match import fold_letters, fold_name

@@ -21,7 +21,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.in_play import WITH
 from cli.speech.lexicon import in_list
 from cli.speech.meanings import Meaning
-from cli.speech.named import Named
+from cli.speech.named_beings import Named
 from cli.speech.readings import Reader
 from cli.speech.slots import in_line
 from cli.speech.word_order import PARTED_MOST, with_names

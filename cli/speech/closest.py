@@ -14,7 +14,6 @@ from cli.notation.scope import Scope
 from cli.notation.tokens import GM_MARK, TELL_MARKS, normalize_line
 from cli.speech.added_words import lacking_deed
 from cli.speech.addressed import without_audience
-from cli.speech.already import check_not_already, without_what_is_so
 from cli.speech.clause_acts import question_of_clauses
 from cli.speech.dice_questions import with_dice
 from cli.speech.english import ENGLISH
@@ -48,6 +47,7 @@ from cli.speech.retellings import named_speaker, retellings
 from cli.speech.second_acts import with_fuller_answers
 from cli.speech.second_thoughts import put_right
 from cli.speech.slots import in_line
+from cli.speech.states_in_force import check_not_already, without_what_is_so
 from cli.speech.thrown_lines import FACE, FACES
 from cli.speech.throws_of_several import ask_each_throw
 from cli.speech.words import Word, amount_at, sentence_of, split_words

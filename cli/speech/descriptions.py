@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple
 
 from cli.speech.english import ENGLISH
-from cli.speech.named import Named
+from cli.speech.named_beings import Named
 from cli.speech.words import Word, amount_at, is_passed_over
 from projections.state import State
 from rulebooks.common.word_forms import base_forms

@@ -27,7 +27,7 @@ class HarmThrown(msgspec.Struct, frozen=True):
 def harm_thrown(facts: Sequence[Fact]) -> HarmThrown | None:
     """Return the dice of an entry that made harm; None if none did."""
     judged = [fact for fact in facts if isinstance(fact, Judged)]
-    harmful = [(fact, [each for each in fact.sums if ENGLISH.dealt & {each.name, fact.what}]) for fact in judged]
+    harmful = [(fact, damage_sums(fact)) for fact in judged]
     fact, sums = next(((fact, sums) for fact, sums in reversed(harmful) if sums and fact.rolls), (None, []))
     if fact is None:
         return None
@@ -39,6 +39,11 @@ def harm_thrown(facts: Sequence[Fact]) -> HarmThrown | None:
         at += len(thrown.dice)
     totals = dict.fromkeys((*map(_before_armor, reversed(sums)), *(each.total for each in reversed(sums))))
     return HarmThrown(tuple(places), tuple(sides), tuple(totals))
+
+
+def damage_sums(fact: Judged) -> list[Sum]:
+    """Return the sums of a judgement that are of damage."""
+    return [each for each in fact.sums if ENGLISH.dealt & {each.name, fact.what}]
 
 
 def _before_armor(harm: Sum) -> int:

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher, get_close_matches
 from cli.notation.known_beings import match_being, prefer_creatures
 from cli.notation.scope import Scope
 from cli.speech.english import ENGLISH
-from cli.speech.named import Named
+from cli.speech.named_beings import Named
 from cli.speech.words import Word
 from ledger.name_match import fold_name
 

@@ -8,7 +8,7 @@ from typing import Final
 from cli.speech.doubts import SAID, has_tag
 from cli.speech.english import ENGLISH
 from cli.speech.inquiry import ANYONE, OURS, SHOW, THEIRS, size_of_value, values_in_play
-from cli.speech.named import Named
+from cli.speech.named_beings import Named
 from cli.speech.readings import Reader
 from cli.speech.rules_asked import rule_question
 from cli.speech.slots import in_line

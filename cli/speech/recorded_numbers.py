@@ -10,6 +10,7 @@ from typing import Final
 
 from cli.speech.doubts import condition_error, is_about_what_was_said
 from cli.speech.english import ENGLISH
+from cli.speech.harm_thrown import damage_sums
 from cli.speech.readings import Reader
 from cli.speech.speakers import mentions_in
 from cli.speech.spoken_dice import RESULTING
@@ -99,6 +100,7 @@ def _recorded(facts: Iterable[Fact]) -> Iterator[int]:
 
 
 def _of_sum(each: Sum) -> Iterator[int]:
+    """Yield the numbers of a sum and of its steps."""
     yield from (each.start, each.total, *(number for step in each.steps for number in (step.value, step.now)))
 
 
@@ -116,8 +118,7 @@ def _harm(facts: Iterable[Fact], of: Collection[str] = ()) -> frozenset[int]:
         elif isinstance(fact, Wounded):
             numbers.add(fact.value)
         elif isinstance(fact, Judged):
-            sums = (each for each in fact.sums if ENGLISH.dealt & {each.name, fact.what})
-            numbers |= {number for each in sums for number in (each.start, each.total)}
+            numbers |= {number for each in damage_sums(fact) for number in (each.start, each.total)}
     return frozenset(numbers)
 
 

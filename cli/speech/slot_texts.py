@@ -11,7 +11,7 @@ from cli.speech.english import ENGLISH
 from cli.speech.frames import ASK, FrameIndex, FrameMatch
 from cli.speech.in_play import InPlay
 from cli.speech.lexicon import WHO
-from cli.speech.named import Named
+from cli.speech.named_beings import Named
 from cli.speech.spoken_dice import has_dice
 from cli.speech.word_order import begins_deed, may_begin_text
 from cli.speech.words import Word, split_words

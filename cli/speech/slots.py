@@ -9,7 +9,7 @@ from typing import Final
 
 from cli.speech.english import ENGLISH
 from cli.speech.in_play import InPlay
-from cli.speech.named import Named
+from cli.speech.named_beings import Named
 from cli.speech.spoken_dice import dice_from
 from cli.speech.ways import end_of_row, name_at, names_from
 from cli.speech.words import (

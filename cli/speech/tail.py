@@ -15,7 +15,7 @@ from cli.speech.field_words import words_of_fields
 from cli.speech.frames import FrameIndex
 from cli.speech.in_play import WITH, InPlay
 from cli.speech.lexicon import before_more, between_beings
-from cli.speech.named import Named
+from cli.speech.named_beings import Named
 from cli.speech.slots import in_line
 from cli.speech.tail_phrases import FACES_MARK, PHRASE_MOST, Tail, face_at, is_strict, phrase_at, repeats, situation_at
 from cli.speech.ways import is_left_behind, is_on_the_way
