@@ -36,10 +36,10 @@ def known_situations(said: Task, state: State) -> Iterator[Situation]:
     """DB-MOD-4: modifiers that come from the state and not from the line, each once."""
     claimed = claimed_names(said)
     seen = set()
-    for each in roll_modifiers(said, state):
-        if each.counted and each.name not in claimed and (each.name, each.reason) not in seen:
-            seen.add((each.name, each.reason))
-            yield Situation(name=each.name, text=each.reason, known=True, rules=(each.rule,))
+    for name, rule, _, reason, counted in roll_modifiers(said, state):
+        if counted and name not in claimed and (name, reason) not in seen:
+            seen.add((name, reason))
+            yield Situation(name=name, text=reason, known=True, rules=(rule,))
 
 
 def claimed_names(said: Task) -> set[str]:

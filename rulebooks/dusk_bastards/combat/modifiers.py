@@ -129,7 +129,7 @@ def sight(shot: Shot, state: State) -> Iterator[RollModifier]:
         worst = [max(worst, key=_steps)] if worst else []
     for modifier in (modifier for kind in kinds for modifier in kind):
         counts = modifier in worst or not modifier.steps
-        yield modifier if counts else msgspec.structs.replace(modifier, rule="DB-VIS-5", counted=False)
+        yield modifier if counts else modifier._replace(rule="DB-VIS-5", counted=False)
 
 
 def _steps(modifier: RollModifier) -> int:
@@ -216,7 +216,7 @@ def movement(shot: Shot, state: State) -> Iterator[RollModifier]:
         steps = BANDS.index(shot.situations[word]) + moving_base(state)
         alone = ", and not both" if shot.has("same_direction") and not cancelled else ""
         modifier = RollModifier(word, rule, steps, shot.reason(word) + alone)
-        yield msgspec.structs.replace(modifier, rule="DB-MTGT-3", counted=False) if cancelled else modifier
+        yield modifier._replace(rule="DB-MTGT-3", counted=False) if cancelled else modifier
 
 
 def moving_base(state: State) -> int:

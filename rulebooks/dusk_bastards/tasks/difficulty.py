@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -23,7 +23,7 @@ ASSET_STEPS_MOST: Final = 2
 STEP: Final = 3
 
 
-class RollModifier(msgspec.Struct, frozen=True):
+class RollModifier(NamedTuple):
     """A modifier of a roll, with its rule and its reason.
 
     Steps above 0 hinder, below 0 they ease; 0 steps only cite the rule. One that is not `counted` is shown in the
@@ -104,7 +104,7 @@ def circumstances(said: Task) -> list[RollModifier]:
     modifiers: list[RollModifier] = []
     if not (said.ease or said.hinder):
         return modifiers
-    said_before: set[tuple[str, str]] = set()
+    said_before = set[tuple[str, str]]()
     steps = [("ease", -ease.steps, ease.reason) for ease in said.ease]
     steps += [("hinder", hinder.steps, hinder.reason) for hinder in said.hinder]
     for name, number, reason in steps:
@@ -120,12 +120,12 @@ def leave_out_denied(denied: Sequence[Denied], modifiers: Iterable[RollModifier]
     if not denied:
         return tuple(modifiers)
     why = {denial.name.partition("=")[0]: denial.reason for denial in denied}
-
-    def as_denied(modifier: RollModifier) -> RollModifier:
-        reason = f"{modifier.reason}, but {why[modifier.name]}"
-        return msgspec.structs.replace(modifier, rule="DB-PLAY-7", reason=reason, counted=False)
-
-    return tuple(as_denied(each) if each.counted and each.name in why else each for each in modifiers)
+    return tuple(
+        modifier._replace(rule="DB-PLAY-7", reason=f"{modifier.reason}, but {why[modifier.name]}", counted=False)
+        if modifier.counted and modifier.name in why
+        else modifier
+        for modifier in modifiers
+    )
 
 
 def difficulty(base: int, modifiers: Iterable[RollModifier]) -> Sum:
@@ -140,7 +140,7 @@ def difficulty(base: int, modifiers: Iterable[RollModifier]) -> Sum:
 
 def score_bonus(modifiers: Iterable[RollModifier]) -> tuple[int, Sum]:
     """DB-ENC-2: without a target number, every step of ease is worth three on the score."""
-    eased = add_up("steps", 0, [msgspec.structs.replace(modifier, steps=-modifier.steps) for modifier in modifiers])
+    eased = add_up("steps", 0, [modifier._replace(steps=-modifier.steps) for modifier in modifiers])
     return STEP * eased.total, eased.sum()
 
 
@@ -148,9 +148,7 @@ def all_modifiers(
     said: Task, known: Sequence[RollModifier], skilled: Sequence[RollModifier], free: int, state: State
 ) -> list[RollModifier]:
     """DB-MOD-4: skills, assets, Effort, and other modifiers, from the line or the state."""
-    eases: list[RollModifier] = []
-    hinders: list[RollModifier] = []
-    left_out: list[RollModifier] = []
+    eases, hinders, left_out = list[RollModifier](), list[RollModifier](), list[RollModifier]()
     for modifier in (*circumstances(said), *known):
         if modifier.steps:
             (left_out if not modifier.counted else eases if modifier.steps < 0 else hinders).append(modifier)
@@ -171,21 +169,21 @@ def _capped(modifiers: Sequence[RollModifier], most: int, cap: str) -> Sequence[
     """DB-SKILL-2, DB-ASSET-2, DB-EFFORT-5: steps beyond the cap do not count; they are not refused."""
     if not modifiers:
         return ()
-    capped: list[RollModifier] = []
+    capped = list[RollModifier]()
     for modifier in modifiers:
         eased = min(-modifier.steps, most)
         most -= eased
         beyond = modifier.steps + eased
         if eased:
-            capped.append(msgspec.structs.replace(modifier, steps=-eased) if beyond else modifier)
+            capped.append(modifier._replace(steps=-eased) if beyond else modifier)
         if beyond:
-            capped.append(msgspec.structs.replace(modifier, rule=cap, steps=beyond, counted=False))
+            capped.append(modifier._replace(rule=cap, steps=beyond, counted=False))
     return capped
 
 
 def add_up(name: str, start: int, modifiers: Iterable[RollModifier]) -> SumSteps:
     """Add up the modifiers that count, one step after the other."""
     total = SumSteps(name, start)
-    for each in modifiers:
-        total.take("+" if each.steps > 0 else "-", abs(each.steps), each.rule, each.reason, counted=each.counted)
+    for _, rule, steps, reason, counted in modifiers:
+        total.take("+" if steps > 0 else "-", abs(steps), rule, reason, counted=counted)
     return total

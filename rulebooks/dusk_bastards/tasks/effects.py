@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-import msgspec
-
 from projections.derived import derived_of_being
 from projections.state import Condition, State, oldest_first
 from rulebooks.dusk_bastards.tasks.difficulty import RollModifier
@@ -60,4 +58,4 @@ def wound_hindrances(who: str, kind: str, state: State) -> list[RollModifier]:
 
 def mirror(modifiers: Iterable[RollModifier]) -> tuple[RollModifier, ...]:
     """DB-ROLL-4: steps that hinder the foe's attack or defence ease the character's roll against it, and so on."""
-    return tuple([msgspec.structs.replace(modifier, steps=-modifier.steps) for modifier in modifiers])
+    return tuple(modifier._replace(steps=-modifier.steps) for modifier in modifiers)

@@ -38,7 +38,7 @@ def skill_of(said: Task) -> str:
 
 def skills(said: Task, state: State) -> list[RollModifier]:
     """DB-SKILL-1: trained is one step, specialized two instead of one; what the sheet knows is not typed."""
-    claimed: list[tuple[str, str]] = []
+    claimed = list[tuple[str, str]]()
     if said.trained or said.specialized:
         claimed += [(name, "trained") for name in said.trained]
         claimed += [(name, "specialized") for name in said.specialized]
